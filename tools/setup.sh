@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs what building and testing Halo needs, and does nothing where all of
-# it is there. `make run` and `make test` call it first. With the argument
-# "targets" it also installs what `make test-targets` needs, and says what is not
-# tested with it; with "mpi" what `make test-mpi` needs.
+# Installs the packages for building and testing Halo, if any is missing.
+# `make run` and `make test` call it first. With the argument "targets" it also
+# installs the packages for `make test-targets`, and prints what is not tested;
+# with "mpi" the packages for `make test-mpi`.
 set -eu
 
 purpose=${1:-}
@@ -12,24 +12,24 @@ PACKAGES="
     libclang-22-dev clang-22 lld-22 zlib1g-dev libzstd-dev libstdc++-12-dev
     libc6-dev python3 python3-venv
 "
-# Cross compilers, and what runs their programs.
+# Cross compilers, and QEMU to run their programs.
 TARGET_PACKAGES="
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
     qemu-user
 "
 TARGET_TOOLS="aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc qemu-aarch64 qemu-riscv64"
-# The first version of qemu-aarch64 that multiplies integers rightly in tiles of SME (its issue 2083).
+# The first version of qemu-aarch64 with correct integer outer products of SME (its issue 2083).
 FIRST_QEMU_OF_INTEGERS=9
-# The two families of libraries of MPI, with their launchers.
+# Open MPI and MPICH, with their launchers.
 MPI_PACKAGES="openmpi-bin mpich"
 MPI_TOOLS="mpirun.openmpi mpirun.mpich"
-# A program or file of each package that a hand-made installation has too.
+# A program or file of each package, which installations without packages have, too.
 FILES="
     bin/clang++ bin/ld.lld bin/llvm-config bin/llvm-tblgen bin/mlir-tblgen bin/FileCheck bin/lit
     include/mlir-c/IR.h lib/libMLIRIR.a lib/libLLVMCore.a lib/libclang.so
 "
 
-# Says what `make test-targets` leaves out, since its tests show no output of their own.
+# Prints what `make test-targets` skips, because cargo hides the output of its tests.
 tell_what_is_skipped() {
     version=$(qemu-aarch64 --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p')
     [ "${version:-$FIRST_QEMU_OF_INTEGERS}" -ge "$FIRST_QEMU_OF_INTEGERS" ] ||
@@ -50,7 +50,7 @@ fail() {
 command -v cargo >/dev/null 2>&1 ||
     fail "cargo is missing: install Rust 1.90 or later from https://rustup.rs"
 
-# LLVM that somebody installed by hand is as good as Debian's.
+# LLVM need not come from Debian's packages.
 if [ -n "${MLIR_SYS_220_PREFIX:-}" ]; then
     for file in $FILES; do
         [ -e "$MLIR_SYS_220_PREFIX/$file" ] ||
@@ -59,7 +59,7 @@ if [ -n "${MLIR_SYS_220_PREFIX:-}" ]; then
     PACKAGES=""
 fi
 
-# Those that are there need not come from Debian's packages.
+# Installed tools need not come from Debian's packages.
 if [ "$purpose" = targets ]; then
     for tool in $TARGET_TOOLS; do
         command -v "$tool" >/dev/null 2>&1 || {

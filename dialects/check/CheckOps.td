@@ -1,7 +1,7 @@
 //===- CheckOps.td - The check dialect ------------------------------------===//
 //
-// Assertions that a program makes about its own values. They stand in test
-// programs; a backend that runs one fails with the place and the worst element.
+// Assertions about values of a program, for test programs. A backend that runs a
+// failing assertion reports its location and the worst element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ def Check_Dialect : Dialect {
   let summary = "Assertions in test programs";
 }
 
-// An assertion is never moved past an effect or dropped.
+// An assertion is never moved past an effect or erased.
 class Check_Op<string mnemonic, list<Trait> traits = []>
     : Op<Check_Dialect, mnemonic, traits # [
         Hlo_ExternalEffects, Hlo_Semantics]>;
@@ -26,8 +26,8 @@ def Check_FpTensor : TensorOf<[AnyFloat, AnyComplex]>;
 def Check_ExpectEqOp : Check_Op<"expect_eq", [SameTypeOperands]> {
   let summary = "Asserts that two tensors are equal";
   let description = [{
-    Floats must be the same number: NaN equals NaN of any bits, and zeros equal
-    each other whatever their signs.
+    Floats are compared by value, except that any NaN equals any other NaN.
+    Positive and negative zero are equal.
   }];
   let arguments = (ins Hlo_Tensor:$lhs, Hlo_Tensor:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
@@ -88,10 +88,10 @@ def Check_ExpectCloseOp : Check_Op<"expect_close"> {
 }
 
 def Check_ExpectSerializedEqOp : Check_Op<"expect_serialized_eq"> {
-  let summary = "Asserts that a probe saw a tensor";
+  let summary = "Asserts that a probe recorded a tensor";
   let description = [{
-    Compares with what `interpreter.probe` named `probe_id` wrote in its
-    `iter`-th run.
+    Compares with the value that `interpreter.probe` named `probe_id` recorded
+    in its `iter`-th run.
   }];
   let arguments = (ins
     Hlo_Tensor:$expected, StrAttr:$probe_id, OptionalAttr<UI32Attr>:$iter);

@@ -11,7 +11,7 @@ def Chlo_Dims : ArrayRefParameter<"int64_t", "list of dimensions">;
 def Chlo_RaggedDotDimensionNumbers
     : AttrDef<Chlo_Dialect, "RaggedDotDimensionNumbers"> {
   let mnemonic = "ragged_dot";
-  let summary = "Which dimensions ragged_dot batches, contracts and groups";
+  let summary = "Batching, contracting and group dimensions of ragged_dot";
   let parameters = (ins
     Chlo_Dims:$lhsBatchingDimensions,
     Chlo_Dims:$rhsBatchingDimensions,

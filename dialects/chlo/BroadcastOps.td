@@ -1,9 +1,8 @@
 //===- BroadcastOps.td - Elementwise ops that broadcast -------------------===//
 //
-// Each does what the op of the same name without `broadcast_` does, after its
-// operands are brought to one shape: `broadcast_dimensions` tells where the
-// dimensions of the operand of lower rank go, the last ones if it is left out,
-// and dimensions of size one are repeated.
+// Each op broadcasts its operands to one shape and then does the same as the op without
+// `broadcast_`: `broadcast_dimensions` maps the dimensions of the operand of lower rank, by default
+// to the last ones, and dimensions of size one are repeated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -216,8 +215,8 @@ def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [
     Pure, Hlo_InfersTypes]> {
   let summary = "Choice between two tensors with broadcasting";
   let description = [{
-    Brings all three operands to one shape by repeating dimensions, then does
-    what `stablehlo.select` does.
+    Broadcasts all three operands to one shape, then does what
+    `stablehlo.select` does.
   }];
 
   let arguments = (ins

@@ -1,8 +1,7 @@
 //===- Bytecode.td - Bytecode of the chlo dialect -------------------------===//
 //
-// How upstream's CHLO encodes its attributes; the place in the list at the end
-// is the code that an entry begins with. Upstream writes the attributes that
-// are not listed as text, and so do these dialects.
+// The encoding of attributes by upstream's CHLO. The position in the list at the end is the code
+// with which an entry begins. Unlisted attributes are encoded as text, as upstream does.
 //
 //===----------------------------------------------------------------------===//
 

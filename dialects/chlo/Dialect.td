@@ -8,9 +8,9 @@ include "stablehlo/Base.td"
 def Chlo_Dialect : Dialect {
   let name = "chlo";
   let cppNamespace = "::mlir::chlo";
-  let summary = "Computations that are made of stablehlo ops";
+  let summary = "Computations composed of stablehlo ops";
   let description = [{
-    What frameworks emit where StableHLO itself would need several ops: implicit
+    Ops that frameworks emit instead of several StableHLO ops: implicit
     broadcasting, special functions, scans. Every op has an expansion.
   }];
 
@@ -22,7 +22,7 @@ def Chlo_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerBytecode();
-    // One function per family of ops, so that each is compiled on its own.
+    // One function per family of ops, so that each is compiled separately.
     void registerUnaryOps();
     void registerBroadcastOps();
     void registerOtherOps();

@@ -30,7 +30,7 @@ def Chlo_MulhiOp : Chlo_BinaryOp<"mulhi", Hlo_IntTensor, "lhs", "rhs"> {
 def Chlo_NextAfterOp : Chlo_BinaryOp<"next_after", Hlo_AnyFpTensor, "x", "y"> {
   let summary = "Next representable number";
   let description = [{
-    Gives the number that follows `x` in the direction of `y`.
+    Returns the next representable number after `x` in the direction of `y`.
   }];
 }
 
@@ -81,8 +81,8 @@ def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [
 def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, Hlo_InfersTypes]> {
   let summary = "The largest entries of the last dimension";
   let description = [{
-    Gives the `k` largest entries of every row, in falling order, and where they
-    stand; of equal ones that with the lower index comes first.
+    Returns the `k` largest entries of every row in descending order, and their
+    indices. Equal entries are in the order of their indices.
   }];
   let arguments = (ins Hlo_AnyTensor:$operand, I64Attr:$k);
   let results = (outs Hlo_AnyTensor:$values, Hlo_AnyTensor:$indices);
@@ -93,11 +93,11 @@ def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, Hlo_InfersTypes]> {
 }
 
 def Chlo_RaggedDotOp : Chlo_Op<"ragged_dot", [Pure]> {
-  let summary = "Product with groups of rows of differing sizes";
+  let summary = "Product with groups of rows of different sizes";
   let description = [{
     Divides the ragged dimension of `lhs` into groups of `group_sizes` rows and
-    multiplies each by its own part of `rhs`. The ragged dimension may be a free,
-    contracting or batching one.
+    multiplies each group by its part of `rhs`. The ragged dimension may be a
+    free, contracting or batching dimension.
   }];
   let arguments = (ins
     Hlo_AnyTensor:$lhs,
@@ -113,11 +113,12 @@ def Chlo_ScanOp : Chlo_Op<"scan", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"::mlir::stablehlo::ReturnOp">]> {
-  let summary = "A body applied to slices in turn";
+  let summary = "Scan along a dimension";
   let description = [{
-    Runs the body on every slice of `inputs` along `dimension` and on what the
-    run before carried on, starting from `inits`. Gives the slices that the runs
-    make, joined, and what the last one carries on.
+    Runs the body on every slice of `inputs` along `dimension` and on the values
+    carried from the previous iteration, initially `inits`. Returns the
+    concatenated slices of all iterations, and the carried values of the last
+    one.
   }];
   let arguments = (ins
     Variadic<Hlo_AnyTensor>:$inputs,

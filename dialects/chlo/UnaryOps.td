@@ -39,10 +39,10 @@ def Chlo_AcoshOp : Chlo_UnaryOp<"acosh", Hlo_AnyFpOrComplexTensor> {
 
 def Chlo_AsinAcosKernelOp
     : Chlo_UnaryOp<"_asin_acos_kernel", Hlo_AnyComplexTensor> {
-  let summary = "Common part of complex asin and acos";
+  let summary = "Common part of the complex asin and acos";
   let description = [{
-    Computes for `z = x + yi` what the expansions of `asin`, `acos`, `asinh`
-    and `acosh` share. Appears only while those are expanded.
+    Computes, for `z = x + yi`, the common part of the expansions of `asin`,
+    `acos`, `asinh` and `acosh`. Occurs only while these are expanded.
   }];
 }
 
@@ -155,21 +155,21 @@ def Chlo_TanOp : Chlo_UnaryOp<"tan", Hlo_AnyFpOrComplexTensor> {
 def Chlo_IsInfOp : Chlo_PredicateOp<"is_inf"> {
   let summary = "Test for infinities";
   let description = [{
-    Tells for every element whether it is infinite.
+    Tests whether each element is infinite.
   }];
 }
 
 def Chlo_IsNegInfOp : Chlo_PredicateOp<"is_neg_inf"> {
   let summary = "Test for negative infinity";
   let description = [{
-    Tells for every element whether it is negative infinity.
+    Tests whether each element is negative infinity.
   }];
 }
 
 def Chlo_IsPosInfOp : Chlo_PredicateOp<"is_pos_inf"> {
   let summary = "Test for positive infinity";
   let description = [{
-    Tells for every element whether it is positive infinity.
+    Tests whether each element is positive infinity.
   }];
 }
 

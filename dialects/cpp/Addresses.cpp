@@ -47,9 +47,9 @@ Value &Accesses::address(Varying varying) {
   return known.second;
 }
 
-// Whether an index is the same in all iterations of the loop around a block. That loop is
-// converted before its body: its index is an argument of the body, or of the block that compares
-// and goes to the body.
+// Returns true if an index is loop-invariant in the loop around a block. The loop is converted
+// before its body, so its induction variable is an argument of the body, or of the block with the
+// loop condition that branches to the body.
 static bool isInvariant(Value index, Block *body) {
   Block *block = index.getParentBlock();
   bool hasIndex = body->getNumArguments() != 0;
@@ -100,7 +100,7 @@ Value addressOf(const Access &access, const AddressParts &parts, Accesses &acces
       LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
   auto wraps = isInside ? inBuffer : LLVM::GEPNoWrapFlags::none;
   Value &known = accesses.address({access.block, access.buffer, terms, isInside});
-  // An element at this address is accessed in the block: what is a constant apart begins there.
+  // Reuses the address of in-bounds accesses in the block: constant offsets are relative to it.
   if (!known && !isInside)
     known = accesses.address({access.block, access.buffer, terms, /*isInside=*/true});
   if (!known) {
@@ -112,7 +112,7 @@ Value addressOf(const Access &access, const AddressParts &parts, Accesses &acces
   }
   Value address = known;
   Type pointer = address.getType();
-  // An index that is part of the instruction has fewer bits than its type.
+  // A constant index in the instruction has fewer bits than its type.
   if (constant != 0 && llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
     return LLVM::GEPOp::create(builder, location, pointer, access.element, address,
                                LLVM::GEPArg(static_cast<int32_t>(constant)), wraps);

@@ -1,5 +1,5 @@
-// Addresses of elements in the LLVM dialect: the sum of what varies and of a constant, which is
-// part of an instruction. Elements that are a constant apart have the rest in common.
+// Addresses of elements in the LLVM dialect: a variable part plus a constant offset, which is
+// encoded in the instruction. Elements at constant distances share the variable part.
 
 #pragma once
 
@@ -12,26 +12,26 @@
 
 namespace halo {
 
-// The constant of an index, if it is one.
+// Returns the constant value of an index, if it is constant.
 std::optional<int64_t> constantOf(mlir::Value index);
 
-// Whether elements of a type in the LLVM dialect are at addresses of their own.
+// Returns true if elements of a type in the LLVM dialect are byte-addressable.
 bool isWholeBytes(mlir::Type element);
 
-// Whether an access is to one element.
+// Returns true if an access is to one element.
 inline bool isScalar(mlir::Operation *access) {
   return mlir::isa<mlir::memref::LoadOp, mlir::memref::StoreOp>(access);
 }
 
-// The bytes that an access is aligned to; 0 if LLVM derives them from the type. `element` is
-// of the LLVM dialect.
+// Returns the alignment of an access in bytes, or 0 if LLVM derives it from the type. `element` is
+// a type of the LLVM dialect.
 template <typename Op>
 uint64_t alignmentOf(Op access, mlir::Type element) {
   return access.getAlignment().value_or(
       isScalar(access) ? 0 : element.getIntOrFloatBitWidth() / 8);
 }
 
-// Where the elements of a buffer are. MLIR computes it by affine expressions.
+// The layout of a buffer. MLIR represents it by affine maps.
 struct Layout {
   llvm::SmallVector<int64_t> strides;
   int64_t offset = 0;
@@ -40,7 +40,7 @@ struct Layout {
   explicit Layout(mlir::MemRefType type);
 };
 
-// What varies in the address of an access: the sum of indices by strides.
+// The variable part of the address of an access: the sum of indices times strides.
 struct Varying {
   mlir::Block *block = nullptr;
   mlir::Value buffer;
@@ -55,14 +55,14 @@ struct Varying {
   size_t hash() const;
 };
 
-// What the accesses of a program have in common. It has many of them and few types of
-// buffers, and in an unrolled loop they are a constant apart.
+// Layouts and addresses shared by the accesses of a program. A program has many accesses, but few
+// buffer types, and accesses in unrolled loops differ by constants.
 class Accesses {
 public:
   const Layout &layout(mlir::MemRefType type);
 
-  // The address of what varies, if an access before it in its block has the same. Ops are
-  // converted in the order of the block.
+  // Returns the address of the variable part, which earlier accesses of the block may have
+  // computed. Ops are converted in block order.
   mlir::Value &address(Varying varying);
 
 private:
@@ -70,40 +70,39 @@ private:
   std::unordered_map<size_t, std::pair<Varying, mlir::Value>> addresses;
 };
 
-// An access to elements of a buffer, on its way to the LLVM dialect.
+// An access to elements of a buffer that is being converted to the LLVM dialect.
 struct Access {
   mlir::Location location;
-  // The block where its address is computed.
+  // The block in which the address is computed.
   mlir::Block *block;
   const Layout &layout;
   // The type of an element in the LLVM dialect.
   mlir::Type element;
   // Whether the op is on one element.
   bool isScalar;
-  // The indices before the conversion, and behind it.
+  // The indices before and after the conversion.
   mlir::ValueRange indices;
   mlir::ValueRange converted;
-  // The buffer behind the conversion, which may be a descriptor.
+  // The converted buffer, which may be a descriptor.
   mlir::Value buffer;
 };
 
-// How a conversion makes what addresses consist of.
+// Callbacks by which a conversion provides the parts of addresses.
 struct AddressParts {
-  // What a value has become.
+  // Maps a value to its conversion.
   llvm::function_ref<mlir::Value(mlir::Value)> remapped;
   // The pointer to which indices are added.
   llvm::function_ref<mlir::Value()> pointer;
-  // A number as an index.
+  // Creates an index constant.
   llvm::function_ref<mlir::Value(int64_t)> constant;
 };
 
-// The address of an access.
+// Returns the address of an access.
 //
-// A scalar op's element is inside of its buffer, and so is the one at the same indices but
-// zeros for the constants. Without a constant that is added to an index, an address may be
-// outside. LLVM knows least of such addresses, so scalar ops have them only where the
-// index is the same in all iterations of the loop around: a loop's own index decides whether
-// it is vectorized.
+// The element of a scalar op is inside of its buffer, and so is the element at the same indices
+// with zeros instead of the constants. Unless a constant is added to an index, an address may be
+// out of bounds. LLVM analyzes such addresses worse, so scalar ops use them only for loop-invariant
+// indices: the index of the innermost loop decides whether it is vectorized.
 mlir::Value addressOf(const Access &access, const AddressParts &parts, Accesses &accesses,
                       mlir::OpBuilder &builder);
 

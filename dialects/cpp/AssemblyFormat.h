@@ -1,8 +1,8 @@
 //===- AssemblyFormat.h - Directives of the ops' declarative formats ------===//
 //
-// `custom<Name>(...)` in an op's format calls printName and parseName. These
-// are the abbreviations of StableHLO's syntax; where one cannot say everything,
-// the function type or attribute dictionary is printed in full.
+// `custom<Name>(...)` in an op's format calls printName and parseName. These are the abbreviations
+// of StableHLO's syntax; if an abbreviation cannot express everything, the function type or
+// attribute dictionary is printed in full.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ mlir::ParseResult parseUniformType(mlir::OpAsmParser &parser,
                                    mlir::Type &result);
 
 /// One type if all operands and the result have it, else the function type.
-/// The last of `types` is that of the result.
+/// The last element of `types` is the type of the result.
 template <typename... Types>
 void printSameOperandsAndResultType(mlir::OpAsmPrinter &printer,
                                     mlir::Operation *op, Types... types) {
@@ -75,7 +75,7 @@ mlir::ParseResult parseTupleOpType(mlir::OpAsmParser &parser,
                                    llvm::SmallVectorImpl<mlir::Type> &operands,
                                    mlir::Type &result);
 
-/// The types of the operands, which are those of the results.
+/// The operand types, which equal the result types.
 void printPairwiseOpType(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                          mlir::TypeRange operands, mlir::TypeRange results);
 mlir::ParseResult

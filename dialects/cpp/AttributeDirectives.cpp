@@ -1,4 +1,4 @@
-//===- AttributeDirectives.cpp - Attributes with a syntax of their own ----===//
+//===- AttributeDirectives.cpp - Attributes with a custom syntax ----------===//
 
 #include "AssemblyFormat.h"
 

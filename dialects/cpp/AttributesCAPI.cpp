@@ -171,8 +171,7 @@ bool haloDotAlgorithmRead(MlirAttribute attribute, HaloDotAlgorithm *members) {
   return true;
 }
 
-/// For verification whose outcome is a null attribute: a diagnostic would reach
-/// the user.
+/// Discards the diagnostic of a verification whose failure is returned as a null attribute.
 static InFlightDiagnostic abandoned(MLIRContext *context) {
   InFlightDiagnostic diagnostic = emitError(UnknownLoc::get(context));
   diagnostic.abandon();

@@ -42,7 +42,7 @@ LogicalResult halo::inferOperandTypes(bool oneResult, unsigned first,
 // Hooks
 //===----------------------------------------------------------------------===//
 
-// Written once, before the first context; read by verifiers on any thread.
+// Written once, before the first context is created; read by verifiers on any thread.
 static std::atomic<HaloVerifyHook> verifyHook{nullptr};
 static std::atomic<HaloVerifyHook> verifySymbolUsesHook{nullptr};
 static std::atomic<HaloFoldHook> foldHook{nullptr};
@@ -242,8 +242,7 @@ LogicalResult halo::foldBy(FoldCallback fold, Operation *op,
   if (!fold(constants.size(), constants.data(), append, &folded) ||
       folded.size() != op->getNumResults() || folded.empty())
     return failure();
-  // An op that stands for itself has not folded, nor does one become a value of
-  // another type.
+  // Replacing an op by itself is not a fold, and types must match.
   for (auto [result, value] : llvm::zip_equal(op->getResults(), folded)) {
     if (value.isNull())
       return failure();

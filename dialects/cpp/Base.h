@@ -1,8 +1,7 @@
 //===- Base.h - What the generated dialect code calls ---------------------===//
 //
-// ODS refers to these names from dialects/stablehlo/Base.td. They hold the C++
-// that MLIR needs and decide nothing about what a program means: verification
-// and folding go to the hooks of Hooks.h.
+// The ODS files refer to these names from dialects/stablehlo/Base.td. This is the C++ that MLIR
+// requires; it implements no semantics. Verification and folding call the hooks of Hooks.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +34,8 @@ namespace halo {
 /// True for a static shape, or one whose only dynamic dimension has a bound.
 bool isStaticOrSingleBounded(mlir::RankedTensorType type);
 
-/// Appends the type of operand `first`, or for an op that may have several
-/// results the types of all operands from `first` on.
+/// Appends the type of operand `first`. For an op with a variadic number of results, appends the
+/// types of all operands from `first` on.
 llvm::LogicalResult
 inferOperandTypes(bool oneResult, unsigned first, mlir::ValueRange operands,
                   llvm::SmallVectorImpl<mlir::Type> &types);
@@ -44,8 +43,8 @@ inferOperandTypes(bool oneResult, unsigned first, mlir::ValueRange operands,
 /// True if there is a semantics hook for inference.
 bool infersTypes();
 
-/// Appends the types that the semantics hook infers for the results of an op
-/// of these parts. Without a hook, nothing can be inferred.
+/// Appends the result types that the semantics hook infers for an op with these parts. Fails
+/// without a hook.
 llvm::LogicalResult
 inferSemantics(mlir::MLIRContext *context,
                std::optional<mlir::Location> location, llvm::StringRef name,
@@ -53,12 +52,12 @@ inferSemantics(mlir::MLIRContext *context,
                mlir::RegionRange regions,
                llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// The attributes with those added that are kept as properties.
+/// Returns the attributes, including those stored as properties.
 mlir::DictionaryAttr withProperties(mlir::MLIRContext *context,
                                     mlir::DictionaryAttr attributes,
                                     mlir::Attribute properties);
 
-/// `inferSemantics` with the signature of the interface's method.
+/// Adapts `inferSemantics` to the signature of the interface method.
 template <typename ConcreteOp>
 llvm::LogicalResult
 inferTypes(mlir::MLIRContext *context, std::optional<mlir::Location> location,
@@ -76,7 +75,7 @@ inferTypes(mlir::MLIRContext *context, std::optional<mlir::Location> location,
                         operands, attributes, regions, types);
 }
 
-/// The accuracy that a function has when its op does not ask for another.
+/// The default accuracy of a function.
 mlir::stablehlo::ResultAccuracyAttr
 defaultResultAccuracy(mlir::MLIRContext *context);
 
@@ -97,7 +96,7 @@ llvm::LogicalResult verifyArgumentAttribute(mlir::Operation *op,
                                             mlir::NamedAttribute attribute);
 llvm::LogicalResult verifyResultAttribute(mlir::Operation *op, unsigned number,
                                           mlir::NamedAttribute attribute);
-/// Without a hook, no op may run early.
+/// Without a hook, no op is speculatable.
 mlir::Speculation::Speculatability speculatability(mlir::Operation *op);
 llvm::LogicalResult
 foldSemantics(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
@@ -105,9 +104,9 @@ foldSemantics(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
 
 namespace OpTrait {
 
-/// Every op of Halo's dialects has this trait, as its last one. An op with
-/// regions is verified before the ops inside: the hook looks at the arguments
-/// and at the types of what a body returns, and must not rely on its ops.
+/// Every op of Halo's dialects has this trait, as its last one. An op with regions is verified
+/// before the ops inside: the hook checks the arguments and the types of the values that a body
+/// returns, and must not rely on its ops.
 template <typename ConcreteOp>
 struct Semantics : mlir::OpTrait::TraitBase<ConcreteOp, Semantics> {
   static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
@@ -120,7 +119,7 @@ struct Semantics : mlir::OpTrait::TraitBase<ConcreteOp, Semantics> {
   }
 };
 
-/// The method of the interface ConditionallySpeculatable.
+/// Implements the method of ConditionallySpeculatable.
 template <typename ConcreteOp>
 struct Speculatability : mlir::OpTrait::TraitBase<ConcreteOp, Speculatability> {
   mlir::Speculation::Speculatability getSpeculatability() {
@@ -128,7 +127,7 @@ struct Speculatability : mlir::OpTrait::TraitBase<ConcreteOp, Speculatability> {
   }
 };
 
-/// Their methods are declared by ODS in the op's class.
+/// ODS declares the methods in the op class.
 template <typename ConcreteOp>
 struct InfersTypes : mlir::OpTrait::TraitBase<ConcreteOp, InfersTypes> {};
 template <typename ConcreteOp>

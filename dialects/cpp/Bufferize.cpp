@@ -1,5 +1,5 @@
-// Upstream's rewriting of tensors to buffers without its analysis, which has no
-// C interface. Where a tensor has to be copied is decided by the caller, before.
+// Upstream's bufferization without its analysis, which has no C interface. The caller decides
+// beforehand where tensors are copied.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -9,8 +9,8 @@
 
 using namespace mlir;
 
-// Rewrites all functions of a module so that each op works on the buffers of
-// its operands, written in place. Returns whether that was possible.
+// Bufferizes all functions of a module: each op writes its operands' buffers in place. Returns true
+// on success.
 extern "C" bool haloBufferize(MlirOperation root, int64_t alignment) {
   Operation *module = unwrap(root);
   bufferization::OneShotBufferizationOptions options;
@@ -18,7 +18,7 @@ extern "C" bool haloBufferize(MlirOperation root, int64_t alignment) {
   options.bufferAlignment = alignment;
   options.setFunctionBoundaryTypeConversion(
       bufferization::LayoutMapOption::IdentityLayoutMap);
-  // Upstream says that "op was not bufferized", and not which.
+  // Upstream reports only that "op was not bufferized", without naming the op.
   WalkResult found = module->walk([&](Operation *op) {
     if (!bufferization::hasTensorSemantics(op) ||
         options.dynCastBufferizableOp(op))

@@ -1,6 +1,6 @@
 //===- BytecodeMembers.h - Members of attributes in bytecode --------------===//
 //
-// The C++ behind stablehlo/BytecodeBase.td.
+// The C++ used by stablehlo/BytecodeBase.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ readAttributeList(mlir::DialectBytecodeReader &reader, mlir::ArrayAttr &list) {
   return llvm::success();
 }
 
-/// An attribute after a byte that tells whether it is there.
+/// An optional attribute, preceded by a presence byte.
 template <typename Attribute>
 llvm::LogicalResult readFlagged(mlir::DialectBytecodeReader &reader,
                                 Attribute &attribute) {

@@ -13,8 +13,8 @@
 
 namespace halo {
 
-// The canonicalization patterns of a context, which live as long as it does. The dialect
-// `halo` has them.
+// The canonicalization patterns of a context, with the lifetime of the context. Owned by the
+// dialect `halo`.
 class CanonicalizationPatterns
     : public mlir::DialectInterface::Base<CanonicalizationPatterns> {
 public:
@@ -22,8 +22,8 @@ public:
 
   CanonicalizationPatterns(mlir::Dialect *dialect) : Base(dialect) {}
 
-  // The patterns of some dialects, in the order of their names, sorted by their benefit.
-  // Threads share them: only patterns in PDL, of which there are none, change an applicator.
+  // Returns the patterns of the given dialects (sorted by name), sorted by benefit. Threads can
+  // share an applicator: only PDL patterns modify one, and there are none.
   mlir::PatternApplicator &of(const std::vector<mlir::Dialect *> &dialects) const;
 
 private:
@@ -36,7 +36,7 @@ private:
     mlir::FrozenRewritePatternSet all;
     mlir::PatternApplicator applicator;
   };
-  // Sets stay where they are while others are added.
+  // A map, because inserting does not move the other sets.
   using Sets = std::map<std::vector<mlir::Dialect *>, Sorted>;
   mutable std::mutex mutex;
   mutable Sets sets;

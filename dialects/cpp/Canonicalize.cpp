@@ -1,7 +1,7 @@
-// Canonicalization with the patterns of those dialects alone that a program has.
+// Canonicalization with only the patterns of the dialects that occur in the program.
 //
-// Before anything is rewritten, patterns are sorted. Those of all dialects of a context are a
-// thousand, and programs of a few ops are canonicalized six times.
+// The driver sorts the patterns before each run. All dialects of a context together have a thousand
+// patterns, and programs of a few ops are canonicalized six times.
 
 #include "CanonicalizationPatterns.h"
 
@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace {
 
-// Whether an op may carry a value twice: two begin with one value, and go on with one.
+// Returns true if an op may carry the same value twice: equal initial and equal yielded values.
 bool mayCarryTwice(Operation *op) {
   static constexpr unsigned most = 64;
   if (op->getNumResults() > most)
@@ -35,8 +35,8 @@ bool mayCarryTwice(Operation *op) {
   return false;
 }
 
-// Whether an op may carry a value that is always the same: the next iteration of a loop has it
-// from the last one, or from outside.
+// Returns true if an op may carry a loop-invariant value: a loop that yields one of its arguments
+// or a value defined outside.
 bool mayCarryInvariant(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op);
   return !loop || llvm::any_of(loop.getYieldedValues(), [&](Value value) {
@@ -45,7 +45,7 @@ bool mayCarryInvariant(Operation *op) {
   });
 }
 
-// Whether an op may carry a value that nobody uses.
+// Returns true if an op may carry an unused value.
 bool mayCarryUnused(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op);
   return !loop || llvm::any_of(llvm::zip(loop.getRegionIterArgs(), loop.getResults()),
@@ -55,9 +55,9 @@ bool mayCarryUnused(Operation *op) {
                                });
 }
 
-// Whether a loop passes each result of a branch to its body once: upstream's pattern gives the
-// body the value of the wrong branch for all but the first
-// (https://github.com/llvm/llvm-project/issues/219456, which LLVM 24 corrects).
+// Returns true if a loop passes each result of a branch to its body only once. Otherwise upstream's
+// pattern passes the value of the wrong branch for all but the first
+// (https://github.com/llvm/llvm-project/issues/219456, fixed in LLVM 24).
 bool forwardsBranchesOnce(Operation *op) {
   llvm::SmallDenseSet<Value> forwarded;
   return llvm::all_of(cast<scf::WhileOp>(op).getConditionOp().getArgs(), [&](Value value) {
@@ -65,9 +65,9 @@ bool forwardsBranchesOnce(Operation *op) {
   });
 }
 
-// A pattern of upstream's for what an op carries, where it has something to do. They look at all
-// values, or at each pair, each time that something beside the op has changed: a loop of 256
-// numbers took 10 s, and one of 24 vectors a fiftieth of a compilation.
+// An upstream pattern for loop-carried values, applied only if it has an effect. These patterns
+// compare all values, or all pairs, after each change of another op: a loop of 256 numbers took 10
+// s, and a loop of 24 vectors a fiftieth of a compilation.
 class Limited : public RewritePattern {
 public:
   using Condition = bool (*)(Operation *);
@@ -92,10 +92,9 @@ private:
   Condition condition;
 };
 
-// Puts them into the places of upstream's, which are found by the names of their classes: MLIR
-// offers no other way to one pattern, and takes the same names to leave patterns out
-// (`disable-patterns` of its passes). A release of LLVM that names them otherwise is noticed by
-// the first program with a loop.
+// Replaces the upstream patterns by limited ones. They are found by the names of their classes, as
+// by MLIR's `disable-patterns`: MLIR offers no other way to select one pattern. If a release of
+// LLVM renames one, the first program with a loop reports it.
 void limit(RewritePatternSet &patterns, bool hasLoops) {
   static constexpr std::pair<StringLiteral, Limited::Condition> conditions[] = {
       {"RemoveDuplicateSuccessorInputUses", mayCarryTwice},
@@ -144,13 +143,13 @@ PatternApplicator &halo::CanonicalizationPatterns::of(
 
 namespace {
 
-// Dialects that go together in a phase. Each set of dialects has patterns of its own, which take a
-// hundredth of the compilation that is the first one with the set.
+// Dialects that occur together in a phase. Each set of dialects has a separate pattern set;
+// creating one takes a hundredth of the first compilation that uses it.
 constexpr StringLiteral kStructured[] = {"arith",  "linalg", "math",
                                          "memref", "scf",    "tensor"};
 constexpr StringLiteral kLoops[] = {"arith", "math", "memref", "scf", "vector"};
 
-// The dialects of the ops in an op, and those that go with them.
+// Returns the dialects of the ops in an op, and the dialects that occur together with them.
 std::vector<Dialect *> dialectsIn(Operation *root) {
   llvm::SmallSetVector<Dialect *, 16> found;
   root->walk([&](Operation *op) {
@@ -177,7 +176,7 @@ std::vector<Dialect *> dialectsIn(Operation *root) {
   return dialects;
 }
 
-// Erases ops without users or effects, those that use others first.
+// Erases unused ops without side effects, users before their operands.
 void eraseDeadOps(Operation *root) {
   for (Region &region : root->getRegions())
     for (Block &block : llvm::reverse(region))
@@ -188,7 +187,7 @@ void eraseDeadOps(Operation *root) {
           eraseDeadOps(&op);
 }
 
-// Moves constants to the beginning of their functions, equal ones as one.
+// Moves constants to the beginning of their functions and merges equal ones.
 void hoistConstants(Operation *root) {
   OperationFolder folder(root->getContext());
   std::vector<Operation *> constants;
@@ -204,10 +203,9 @@ void hoistConstants(Operation *root) {
 
 extern "C" {
 
-// Canonicalizes what is in an op, but for the blocks of regions. The rewriter visits each op
-// again that a change may concern. Upstream's pass looks at all ops again, until nothing
-// changes; what that finds is mostly ops that have become dead, and constants that patterns
-// have made within loops.
+// Canonicalizes the ops in an op, without simplifying the CFG of regions. The rewriter revisits
+// only ops that a change may affect. Upstream's pass revisits all ops until nothing changes, which
+// mostly finds dead ops, and constants that patterns created within loops.
 void haloCanonicalize(MlirOperation rootRef) {
   Operation *root = unwrap(rootRef);
   auto *dialect = root->getContext()->getLoadedDialect<halo::dialect::HaloDialect>();
@@ -218,7 +216,7 @@ void haloCanonicalize(MlirOperation rootRef) {
     halo::GreedyRewriter(root->getContext(), patterns->of(dialects)).run(root);
     eraseDeadOps(root);
     hoistConstants(root);
-    // Patterns make ops of other dialects, too.
+    // Patterns may have created ops of other dialects.
     std::vector<Dialect *> now = dialectsIn(root);
     if (std::includes(dialects.begin(), dialects.end(), now.begin(), now.end(),
                       [](Dialect *one, Dialect *other) {

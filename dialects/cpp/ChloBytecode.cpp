@@ -18,7 +18,7 @@ struct Interface : BytecodeDialectInterface {
   Attribute readAttribute(DialectBytecodeReader &reader) const final {
     return ::readAttribute(getContext(), reader);
   }
-  // What upstream has no code for is written as text.
+  // Attributes without an upstream code are written as text.
   LogicalResult writeAttribute(Attribute attribute,
                                DialectBytecodeWriter &writer) const final {
     return ::writeAttribute(attribute, writer);

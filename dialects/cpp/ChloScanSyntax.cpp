@@ -21,7 +21,7 @@ void ScanOp::getAsmBlockArgumentNames(Region &region,
 }
 
 void ScanOp::print(OpAsmPrinter &printer) {
-  // The form cannot say another number of carries.
+  // The form cannot express another number of carries.
   if (getCarries().size() != getInits().size()) {
     printer.printGenericOp(*this, /*printOpName=*/false);
     return;

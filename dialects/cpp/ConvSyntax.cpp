@@ -31,7 +31,7 @@ struct TensorRoles {
 
 } // namespace
 
-/// Names every dimension, or gives nothing if one has no role or two.
+/// Names every dimension. Returns nothing if a dimension has no role or two roles.
 static std::optional<SmallVector<std::string>>
 nameDimensions(const TensorRoles &roles) {
   SmallVector<std::string> names(roles.spatial.size() + 2);
@@ -139,7 +139,7 @@ struct ConvRoles {
                    parseTensorRoles(parser, output));
   }
 
-  /// False if the numbers contradict each other; then nothing is printed.
+  /// Returns false and prints nothing if the numbers are inconsistent.
   bool printLists(AsmPrinter &printer) const {
     auto inputNames = nameDimensions(input);
     auto kernelNames = nameDimensions(kernel);

@@ -1,5 +1,5 @@
-// The conversion to the LLVM dialect as one conversion: op by op where each has one form, and
-// with upstream's patterns for all dialects, which have no C interface.
+// The conversion to the LLVM dialect as one conversion: op by op if each op has one counterpart,
+// otherwise with upstream's patterns for all dialects, which have no C interface.
 
 #include "Addresses.h"
 #include "DirectToLLVM.h"
@@ -28,7 +28,7 @@ using namespace halo;
 
 namespace {
 
-// Whether LLVM has instructions for an op on vectors, which are of one dimension.
+// Returns true if LLVM has instructions for an op on vectors, which must be one-dimensional.
 bool isInstruction(Operation *op) {
   if (!isa<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
            vector::MaskedStoreOp, vector::BroadcastOp, vector::FMAOp,
@@ -46,8 +46,8 @@ bool isInstruction(Operation *op) {
          llvm::all_of(op->getResultTypes(), isLine);
 }
 
-// Whether an op is rewritten to others before the conversion: a view of a buffer,
-// or a vector of several dimensions.
+// Returns true if an op is expanded to other ops before the conversion: views of buffers and ops on
+// multi-dimensional vectors.
 bool isExpanded(Operation *op) {
   if (isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
           memref::ExtractStridedMetadataOp,
@@ -83,8 +83,8 @@ void populateExpansion(RewritePatternSet &patterns) {
   vector::populateVectorToElementsUnrollPatterns(patterns);
 }
 
-// The pointer to the elements in a descriptor. Those of arguments and of allocations are
-// made one value after another just before.
+// Returns the aligned pointer of a descriptor. Descriptors of arguments and allocations have just
+// been built by a chain of inserts.
 Value alignedPointer(Value descriptor, Location location, OpBuilder &builder) {
   constexpr int64_t position = 1;
   Value whole = descriptor;
@@ -96,7 +96,7 @@ Value alignedPointer(Value descriptor, Location location, OpBuilder &builder) {
   return MemRefDescriptor(descriptor).alignedPtr(builder, location);
 }
 
-// Loads and stores of elements at an address.
+// Converts loads and stores of elements to accesses at an address.
 template <typename Op>
 struct AccessLowering : ConvertOpToLLVMPattern<Op> {
   using Base = ConvertOpToLLVMPattern<Op>;
@@ -148,8 +148,8 @@ struct AccessLowering : ConvertOpToLLVMPattern<Op> {
   Accesses &accesses;
 };
 
-// Repeats the body of a loop as often as its attribute says, which divides its iterations. So
-// late, the passes before have no more ops of it to look at.
+// Repeats the body of a loop by the unroll factor in its attribute, which divides the iteration
+// count. Unrolling this late keeps the number of ops small for earlier passes.
 void unroll(scf::ForOp loop) {
   auto factor = loop->getAttrOfType<IntegerAttr>("halo.unroll");
   std::optional<int64_t> step = constantOf(loop.getStep());
@@ -183,7 +183,7 @@ void unroll(scf::ForOp loop) {
   loop.setStep(number(before, factor.getInt() * *step));
 }
 
-// Rewrites what has no instructions, and looks at nothing else.
+// Expands the ops without instructions, and visits no others.
 void expand(Operation *root) {
   SmallVector<Operation *> found;
   root->walk([&](Operation *op) {
@@ -196,7 +196,7 @@ void expand(Operation *root) {
   populateExpansion(patterns);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  // What it does not finish is an error of the conversion or of the translation.
+  // Leftover casts are errors of the conversion or of the translation.
   (void)applyOpPatternsGreedily(found, std::move(patterns), config);
 }
 
@@ -204,9 +204,8 @@ void expand(Operation *root) {
 
 extern "C" void haloCanonicalize(MlirOperation root);
 
-// Converts a module to the LLVM dialect, where functions take the pointers of their
-// buffers. Ops of which no pattern knows stay, with casts around them. Returns whether
-// that was possible.
+// Converts a module to the LLVM dialect, where functions take the pointers of their buffers. Ops
+// without a pattern stay, with casts around them. Returns true if the conversion succeeded.
 extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   Operation *root = unwrap(wrapped);
   MLIRContext *context = root->getContext();
@@ -227,7 +226,7 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   target.addLegalDialect<LLVM::LLVMDialect>();
   target.addIllegalOp<scf::ExecuteRegionOp, scf::ForOp, scf::ForallOp, scf::IfOp,
                       scf::IndexSwitchOp, scf::ParallelOp, scf::WhileOp>();
-  // The patterns of loops take their terminators away.
+  // The patterns for loops erase the terminators.
   target.addLegalOp<scf::ConditionOp, scf::InParallelOp, scf::ReduceOp,
                     scf::ReduceReturnOp, scf::YieldOp>();
   RewritePatternSet patterns(context);
@@ -246,7 +245,7 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
         interface->populateConvertToLLVMConversionPatterns(target, converter,
                                                            patterns);
   ConversionConfig config;
-  // Canonicalization has folded what can be.
+  // Canonicalization has already folded the ops.
   config.foldingMode = DialectConversionFoldingMode::Never;
   if (failed(applyPartialConversion(root, target, std::move(patterns), config)))
     return false;

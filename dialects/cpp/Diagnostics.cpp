@@ -14,7 +14,7 @@ struct HaloNote {
   MlirStringRef message;
 };
 
-// Emits a diagnostic: an error, a warning or a remark, for 0, 1 and 2.
+// Emits a diagnostic with severity 0 (error), 1 (warning) or 2 (remark).
 void haloEmitDiagnostic(MlirLocation location, int severity,
                         MlirStringRef message, const HaloNote *notes,
                         size_t noteCount) {

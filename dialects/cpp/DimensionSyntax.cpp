@@ -81,7 +81,7 @@ ParseResult halo::parseDimensionStruct(AsmParser &parser,
       succeeded(parseDimensionMembers(parser, fields)) &&
       succeeded(parser.parseGreater()))
     return success();
-  // The first message says what was expected; this one where reading stopped.
+  // The first message says what was expected; this one where parsing stopped.
   return parser.emitError(parser.getCurrentLocation(),
                           "cannot read the dimension numbers from here on");
 }

@@ -1,11 +1,11 @@
 // The conversion of kernels to the LLVM dialect in one walk.
 //
-// With upstream's patterns alone, 30 programs of JAX from single ops to a ResNet take 1.13 times
-// as long to compile (geometric mean). MLIR's framework for conversions looks for the patterns
-// of an op, keeps a record of each step so that it can undo it, and makes a descriptor of
-// twenty ops for each buffer, which canonicalization folds again. Kernels have few kinds of ops,
-// most with one counterpart. Their functions are written anew here: a buffer is a pointer and
-// the layout of its type, a loop is blocks.
+// With only upstream's patterns, 30 JAX programs, from single ops to a ResNet, take 1.13 times as
+// long to compile (geometric mean). MLIR's conversion framework searches for the patterns of an op,
+// records each step for rollback, and creates a descriptor of twenty ops for each buffer, which
+// canonicalization folds again. Kernels have few kinds of ops, most with one counterpart. So their
+// functions are rewritten directly: a buffer is a pointer with the static layout of its type, a
+// loop becomes blocks.
 
 #include "DirectToLLVM.h"
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
@@ -23,7 +23,7 @@ using namespace mlir;
 namespace halo {
 namespace {
 
-// An op and the one in the LLVM dialect that does the same with the same operands.
+// Maps an op to its counterpart in the LLVM dialect, which has the same semantics and operands.
 template <typename Source, typename Target>
 std::pair<TypeID, StringRef> as() {
   return {TypeID::get<Source>(), Target::getOperationName()};
@@ -92,13 +92,13 @@ std::optional<StringRef> counterpart(Operation &op) {
   return found->second;
 }
 
-// A function on its way.
+// The conversion of one function.
 class Conversion {
 public:
   Conversion(func::FuncOp function, Accesses &accesses)
       : function(function), accesses(accesses), builder(function) {}
 
-  // Whether all of the function can be converted.
+  // Returns true if the whole function can be converted.
   bool applies() {
     return llvm::hasSingleElement(function.getBody()) &&
            hasOneScalar(function.getResultTypes()) &&
@@ -106,7 +106,7 @@ public:
            !function.getNoInline() && applies(function.getBody().front());
   }
 
-  // Writes the function anew.
+  // Creates the converted function.
   void convert() {
     TypeRange results = function.getResultTypes();
     Type result = results.empty() ? LLVM::LLVMVoidType::get(function.getContext())
@@ -129,7 +129,7 @@ public:
   }
 
 private:
-  // The type in the LLVM dialect; null if there is none here.
+  // Returns the type in the LLVM dialect, or null if this conversion does not support it.
   Type converted(Type type) {
     auto known = types.find(type);
     if (known != types.end())
@@ -161,7 +161,7 @@ private:
     return isFixed ? LLVM::LLVMPointerType::get(type.getContext()) : Type();
   }
 
-  // Whether a function that returns values of some types returns one register, or nothing.
+  // Returns true if a function with these results returns at most one scalar.
   bool hasOneScalar(TypeRange results) {
     return results.size() <= 1 && llvm::all_of(results, [&](Type type) {
              return type.isIntOrIndexOrFloat() && converted(type);
@@ -237,23 +237,23 @@ private:
         });
   }
 
-  // Whether an op is one of the LLVM dialect, which is copied.
+  // Returns true if an op is of the LLVM dialect and can be copied.
   static bool isLLVM(Operation &op) {
     return isa_and_present<LLVM::LLVMDialect>(op.getDialect()) &&
            !op.hasTrait<OpTrait::IsTerminator>();
   }
 
-  // Whether upstream makes more of an attribute than the same one.
+  // Returns true if upstream translates an attribute specially instead of copying it.
   static bool isOfLLVM(NamedAttribute attribute) {
     return attribute.getName().getValue().starts_with("llvm.");
   }
 
-  // A call of the runtime, which is lowered later.
+  // Returns true for calls of the runtime, which are lowered later.
   static bool isCall(Operation &op) {
     return op.getName().getDialectNamespace() == "halo";
   }
 
-  // Whether the elements of a buffer are one range of bytes, from its first one on.
+  // Returns true if the elements of a buffer are contiguous and start at its pointer.
   static bool isWhole(Value buffer) {
     auto type = cast<MemRefType>(buffer.getType());
     Type element = type.getElementType();
@@ -267,7 +267,7 @@ private:
     return type.getNumElements() * llvm::divideCeil(bits, 8);
   }
 
-  // Whether an op has a property that its counterpart has not.
+  // Returns true if an op has a property that its counterpart lacks.
   static bool has(Operation &op, StringRef property) {
     std::optional<Attribute> attribute = op.getInherentAttr(property);
     return attribute && *attribute;
@@ -284,7 +284,7 @@ private:
     return llvm::map_to_vector(values, [&](Value value) { return mapped(value); });
   }
 
-  // An index, once in the function.
+  // Returns an index constant. Each one is created once per function.
   Value constant(int64_t number) {
     Value &known = constants[number];
     if (!known) {
@@ -303,13 +303,13 @@ private:
     return block;
   }
 
-  // Goes on behind the blocks that are there.
+  // Appends a block and sets the insertion point to its end.
   void begin(Block *block) {
     region->push_back(block);
     builder.setInsertionPointToEnd(block);
   }
 
-  // A block without its terminator.
+  // Emits a block without its terminator, which is returned.
   Operation *emit(Block &block) {
     for (Operation &op : block.without_terminator())
       emit(op);
@@ -366,7 +366,7 @@ private:
               builder, alloca.getLoc(), converted(type), converted(type.getElementType()),
               constant(type.getNumElements()), alloca.getAlignment().value_or(0));
         })
-        // What is fixed of a view is in the layout of its type.
+        // The static part of a view is in the layout of its type.
         .Case<memref::CollapseShapeOp, memref::ExpandShapeOp>(
             [&](auto view) { values[view] = mapped(view->getOperand(0)); })
         .Case<memref::SubViewOp>([&](memref::SubViewOp view) {
@@ -476,7 +476,7 @@ private:
     map(op.getResults(), builder.clone(op, mapping)->getResults());
   }
 
-  // A call of the runtime still takes buffers and indices.
+  // Calls of the runtime still take buffers and indices as operands.
   void emitCall(Operation &call) {
     IRMapping mapping;
     for (Value operand : call.getOperands()) {
@@ -525,7 +525,7 @@ private:
     values[cast] = value;
   }
 
-  // The lanes before a number, which are compared in 32 bits.
+  // Compares the lane numbers, as 32-bit integers, with the size of the mask.
   void emitMask(vector::CreateMaskOp mask) {
     Location location = mask.getLoc();
     int64_t count = mask.getType().getDimSize(0);
@@ -540,7 +540,7 @@ private:
                                         spread(end, type, location));
   }
 
-  // One lane, and a shuffle that has it everywhere.
+  // Broadcasts a scalar: inserts it in one lane and shuffles.
   Value spread(Value value, VectorType type, Location location) {
     Value poison = LLVM::PoisonOp::create(builder, location, type);
     Value first =
@@ -564,8 +564,8 @@ private:
                    mapped(op.getIndices()), isScalar(op));
   }
 
-  // The pointer to the first element of a view whose offset its type does not have. It is
-  // inside of the buffer, as an element that is accessed.
+  // Returns the pointer to the first element of a view whose type has a dynamic offset. The element
+  // is inside of the buffer, like an accessed element.
   Value firstElement(memref::SubViewOp view) {
     SmallVector<Value> indices, offsets;
     for (OpFoldResult offset : view.getMixedOffsets()) {
@@ -576,7 +576,7 @@ private:
     return address(view, view.getSource(), indices, offsets, /*isScalar=*/true);
   }
 
-  // The address that an op computes from indices, which have become others.
+  // Returns the address for converted indices. `indices` are the original ones.
   Value address(Operation *op, Value source, ValueRange indices, ValueRange converted,
                 bool isScalar) {
     auto type = cast<MemRefType>(source.getType());
@@ -595,7 +595,7 @@ private:
     return addressOf(access, {remapped, pointer, constant}, accesses, builder);
   }
 
-  // Whether a loop has an iteration, as its bounds tell.
+  // Returns true if the loop provably has at least one iteration.
   static bool hasIteration(scf::ForOp loop) {
     std::optional<int64_t> lower = constantOf(loop.getLowerBound());
     std::optional<int64_t> upper = constantOf(loop.getUpperBound());
@@ -610,7 +610,7 @@ private:
            bitEnumContainsAll(sum.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
   }
 
-  // The first block of the body of a loop, or the one that compares before it.
+  // Begins the first block of a loop: its body, or the block with the condition.
   Block *beginLoop(scf::ForOp loop) {
     Location location = loop.getLoc();
     SmallVector<Value> initial = {mapped(loop.getLowerBound())};
@@ -622,14 +622,14 @@ private:
     return first;
   }
 
-  // Whether the loop goes on with a value of its variable.
+  // The loop condition for a value of the induction variable.
   Value goesOn(scf::ForOp loop, Value variable) {
     auto less = loop.getUnsignedCmp() ? LLVM::ICmpPredicate::ult : LLVM::ICmpPredicate::slt;
     return LLVM::ICmpOp::create(builder, loop.getLoc(), builder.getI1Type(), less, variable,
                                 mapped(loop.getUpperBound()));
   }
 
-  // The body, and what the next iteration begins with.
+  // Emits the body and returns the values carried to the next iteration.
   SmallVector<Value> emitBody(scf::ForOp loop) {
     Operation *yield = emit(*loop.getBody());
     SmallVector<Value> carried = {LLVM::AddOp::create(builder, loop.getLoc(),
@@ -646,9 +646,9 @@ private:
       emitGuarded(loop);
   }
 
-  // The blocks of the body, the last of which compares and goes back, and what follows. LLVM
-  // makes this of the form below with a comparison before the loop, which results that are
-  // carried need a place for.
+  // Emits the blocks of the body, with the condition in the last one, and the block after the loop.
+  // LLVM rotates the guarded form below to this form with a comparison before the loop, which needs
+  // block arguments for carried results.
   void emitIterations(scf::ForOp loop) {
     Block *body = beginLoop(loop), *next = new Block;
     SmallVector<Value> carried = emitBody(loop);
@@ -658,7 +658,8 @@ private:
     map(loop.getResults(), ArrayRef(carried).drop_front());
   }
 
-  // A block that compares, those of the body, which go back to it, and what follows.
+  // Emits a block with the condition, the blocks of the body, which branch back to it, and the
+  // block after the loop.
   void emitGuarded(scf::ForOp loop) {
     Location location = loop.getLoc();
     Block *condition = beginLoop(loop), *body = new Block, *next = new Block;

@@ -1,4 +1,4 @@
-// Functions of loops, vectors and buffers become the LLVM dialect op by op.
+// Converts functions with loops, vectors and buffers to the LLVM dialect op by op.
 
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace halo {
 
-// Converts those functions of a module that return nothing and of which all ops have one form
-// in the LLVM dialect. Others stay as they are. Functions take the pointers of their buffers.
+// Converts the functions of a module that return nothing and whose ops all have one counterpart in
+// the LLVM dialect. Other functions stay unchanged. Functions take the pointers of their buffers.
 void convertDirectly(mlir::Operation *module, Accesses &accesses);
 
 } // namespace halo

@@ -1,9 +1,8 @@
-//===- Driver.cpp - What tools on upstream's drivers share -----------------===//
+//===- Driver.cpp - Shared by the tools on upstream's drivers --------------===//
 //
-// Upstream's own way to open files and to report wrong options is left out:
-// it truncates what it writes before there is anything to write, loses errors of
-// standard output, reports in several lines, and installs signal handlers that
-// allocate, which may wait for ever for the lock of a heap that was spoilt.
+// Replaces upstream's handling of files and wrong options. Upstream truncates an output file before
+// there is anything to write, ignores write errors of standard output, reports in several lines,
+// and installs signal handlers that allocate, which may deadlock if the heap is corrupt.
 
 #include "Driver.h"
 
@@ -26,13 +25,13 @@
 
 using namespace llvm;
 
-// The alignment of bytecode in memory, of which no section has a larger one;
-// `BYTECODE_ALIGNMENT` of diagnostics.rs.
+// The alignment of bytecode in memory: the largest of any section. Same as `BYTECODE_ALIGNMENT` in
+// diagnostics.rs.
 static const Align bytecodeAlignment(4096);
 
 namespace {
 
-// Keeps what is written to a stream of the process, given as its number, while it lives.
+// Captures the output to a file descriptor of the process during its lifetime.
 class Captured {
 public:
   explicit Captured(int stream) : stream(stream) {
@@ -44,7 +43,7 @@ public:
 
   ~Captured() { take(); }
 
-  // Ends it, and gives what was written.
+  // Stops capturing and returns the output.
   std::string take() {
     std::string text;
 #ifdef __unix__
@@ -99,7 +98,7 @@ StringRef halo::nearestOption(StringRef name, const HaloTool &tool) {
   return nearest(name, names);
 }
 
-// One line for what the parser says in several.
+// Condenses the parser's message to one line.
 static std::string describe(StringRef text, StringRef program) {
   StringRef line = text.split('\n').first;
   line.consume_front(program);
@@ -110,14 +109,14 @@ static std::string describe(StringRef text, StringRef program) {
   return message;
 }
 
-// Whether an option without a value of its own takes the next argument.
+// Returns true if an option without `=value` takes the next argument as its value.
 static bool takesNextArgument(const cl::Option &option) {
   return option.getValueExpectedFlag() == cl::ValueRequired;
 }
 
-// The first option that is none, before LLVM's parser sees it: that reads the letter
-// of an option of one letter, such as `-p`, as that option wherever a name begins with
-// it, and its error is about the letter.
+// Returns the first unknown option. This runs before LLVM's parser, which treats any name that
+// begins with the letter of a one-letter option, such as `-p`, as that option, and reports an error
+// about the letter.
 static std::optional<StringRef> unknownOption(ArrayRef<char *> arguments) {
   const auto &known = cl::getRegisteredOptions();
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -150,8 +149,7 @@ void halo::complain(StringRef program, StringRef message) {
 bool halo::parseCommandLine(int argc, char **argv, StringRef title,
                             const HaloTool &tool) {
 #ifdef SIGPIPE
-  // Whoever reads our output may have read enough; the tool then ends as others
-  // do.
+  // The reader of our output may close the pipe early; the tool then ends as others do.
   std::signal(SIGPIPE, SIG_DFL);
 #endif
   // https://no-color.org: any value but the empty one.
@@ -178,7 +176,7 @@ bool halo::parseCommandLine(int argc, char **argv, StringRef title,
   return false;
 }
 
-// Options report to standard error whatever stream the parser is given.
+// Option parsing reports to standard error, whatever stream it is given.
 std::string halo::capturingErrors(function_ref<void()> run) {
   Captured captured(/*stream=*/2);
   run();

@@ -14,18 +14,18 @@
 
 extern "C" {
 
-// What a tool does for its driver; the texts live during the run.
+// The callbacks and strings of a tool. The strings must outlive the run.
 struct HaloTool {
-  // One line, for the help of all options.
+  // One line for the help.
   MlirStringRef title;
-  // The options that are the tool's own: what a misspelt one is taken for first.
+  // The options of the tool itself, which are suggested first for a misspelt option.
   const MlirStringRef *options;
   size_t optionCount;
-  // Gives the content of the input of this name, `-` being standard input, to
-  // `give`; says why where it returns false.
+  // Passes the content of the input with this name (`-` is standard input) to
+  // `give`. On failure, reports an error and returns false.
   bool (*read)(MlirStringRef name, MlirStringCallback give, void *userData);
-  // Writes the output of this name, `-` being standard output; says why where it
-  // returns false.
+  // Writes the output with this name (`-` is standard output). On failure, reports
+  // an error and returns false.
   bool (*write)(MlirStringRef name, MlirStringRef content);
 };
 
@@ -33,33 +33,32 @@ struct HaloTool {
 
 namespace halo {
 
-// Prints an error that has no place in a file, of the program of this path.
+// Prints an error without a source location. `program` is the path of the executable.
 void complain(llvm::StringRef program, llvm::StringRef message);
 
-// What a function prints to standard error.
+// Runs a function and returns its output to standard error.
 std::string capturingErrors(llvm::function_ref<void()> run);
 
-// What a function prints to standard output by LLVM's stream.
+// Runs a function and returns its output to LLVM's standard output stream.
 std::string capturingOutput(llvm::function_ref<void()> run);
 
-// The name nearest to another, if it is near enough to have been meant; empty if none is.
+// Returns the name that is most similar to another, or an empty string if none is similar.
 llvm::StringRef nearest(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> names);
 
-// The option that a name is likely to stand for, without its hyphens; empty if there is
-// none.
+// Returns the option that a misspelt name most likely means, without its hyphens, or an empty
+// string.
 llvm::StringRef nearestOption(llvm::StringRef name, const HaloTool &tool);
 
-// Reads the command line, and says on one line what is wrong with it where it
-// returns false.
+// Parses the command line. On failure, reports one line and returns false.
 bool parseCommandLine(int argc, char **argv, llvm::StringRef title,
                       const HaloTool &tool);
 
-// The content of an input; null where the tool has said why there is none.
+// Returns the content of an input, or null after the tool has reported an error.
 std::unique_ptr<llvm::MemoryBuffer> readInput(const HaloTool &tool,
                                               llvm::StringRef name);
 
-// Writes an output whole.
+// Writes a whole output.
 bool writeOutput(const HaloTool &tool, llvm::StringRef name,
                  llvm::StringRef content);
 

@@ -1,7 +1,7 @@
 //===- DynamicControlFlow.cpp - Calls and branches that are declared in Rust -===//
 //
-// Upstream's interfaces of control flow, answered by the definition of an op. Each is
-// implemented by a class that any op may be seen as; no op is registered as it.
+// Implements upstream's control-flow interfaces by the definition of an op. Each is implemented by
+// a class to which any op can be cast; no op is registered as that class.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,7 @@ using namespace halo;
 
 namespace {
 
-/// Functions with these ops may be inlined anywhere, unless an op says that it stays.
+/// Functions with these ops may be inlined anywhere, except for ops with the no-inline trait.
 struct Inlines : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -39,7 +39,7 @@ struct Inlines : DialectInlinerInterface {
     if (auto name = op->getRegisteredInfo();
         name && DeclaredOp::of(*name).has(HaloTraitNoInline))
       return false;
-    // Nothing says what another terminator returns from a function.
+    // For other terminators, the values returned from a function are unknown.
     return !op->hasTrait<OpTrait::IsTerminator>() ||
            !isa_and_nonnull<CallableOpInterface>(op->getParentOp()) ||
            op->hasTrait<OpTrait::ReturnLike>() || isa<BranchOpInterface>(op);
@@ -77,7 +77,7 @@ LogicalResult verifyParameters(const HaloDynamicHooks &hooks,
   return emitError() << message;
 }
 
-/// Makes the definition of a type or an attribute.
+/// Creates the definition of a type or an attribute.
 template <typename Definition>
 std::unique_ptr<Definition> define(const HaloDynamicHooks &hooks,
                                    const HaloParametricDefinition &definition,
@@ -95,7 +95,7 @@ std::unique_ptr<Definition> define(const HaloDynamicHooks &hooks,
       },
       [definition = &definition](AsmPrinter &printer,
                                  ArrayRef<Attribute> parameters) {
-        // The name stands before what no `<` encloses.
+        // A space separates the name from parameters that are not in `<>`.
         if (definition->numDirectives > 0 &&
             definition->directives[0].kind != HaloDirectiveLiteral)
           printer << ' ';
@@ -126,7 +126,7 @@ DeclaredDialect::DeclaredDialect(const HaloDialectDefinition *definition,
         hooks(), definition->attributes[i], this));
   for (intptr_t i = 0; i < definition->numOps; ++i) {
     const HaloOpDefinition &op = definition->ops[i];
-    // Functions that it returns from are inlined as branches.
+    // Terminators that return from a function are inlined as branches.
     if (op.traits >> HaloTraitReturnLike & 1)
       context->getOrLoadDialect<cf::ControlFlowDialect>();
     SmallVector<StringRef> names;
@@ -241,20 +241,20 @@ void halo::registerDynamicDialects(DialectRegistry &registry) {
 
 extern "C" {
 
-/// Whether a registry, or every context, has a dialect of a name.
+/// Returns true if a registry, or every context, has a dialect of a name.
 bool haloHasDialect(MlirDialectRegistry registry, MlirStringRef name) {
   return unwrap(name) == "builtin" ||
          static_cast<bool>(unwrap(registry)->getDialectAllocator(unwrap(name)));
 }
 
-/// Adds a dialect to all registries that are filled from now on.
+/// Adds a dialect to all registries that are filled afterwards.
 void haloDeclareDialect(const HaloDialectDefinition *definition) {
   std::lock_guard<std::mutex> lock(mutex());
   definitions().push_back(definition);
 }
 
-/// A type of a loaded dialect; null where there is none, or where its
-/// parameters are not valid, which is reported at no place.
+/// Returns a type of a loaded dialect, or null if there is none or its parameters are invalid.
+/// Invalid parameters are reported at an unknown location.
 MlirType haloDynamicTypeGet(MlirContext context, MlirStringRef dialect,
                             MlirStringRef name, intptr_t count,
                             const MlirAttribute *wrapped) {
@@ -286,7 +286,7 @@ MlirAttribute haloDynamicAttributeGet(MlirContext context,
       parameters));
 }
 
-/// Tells the parameters of a type of this name; false if it is another one.
+/// Passes the parameters of a type of this name to the callback. Returns false for any other type.
 bool haloDynamicTypeRead(MlirType type, MlirStringRef dialect,
                          MlirStringRef name,
                          void (*append)(MlirAttribute, void *), void *data) {

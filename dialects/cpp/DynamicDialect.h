@@ -240,21 +240,21 @@ namespace halo {
 
 class DeclaredOp;
 
-/// The properties of an op: its attributes. They name the op too, since MLIR
-/// asks for result types without saying of what.
+/// The properties of an op: its attributes. They also name the op, because MLIR queries result
+/// types without naming the op.
 struct DeclaredProperties {
   const DeclaredOp *op = nullptr;
   mlir::DictionaryAttr attributes;
 };
 
-/// A dialect that is declared in Rust, in one context.
+/// A dialect declared in Rust, in one context.
 class DeclaredDialect final : public mlir::ExtensibleDialect {
 public:
   DeclaredDialect(const HaloDialectDefinition *definition,
                  mlir::MLIRContext *context);
 
   const HaloDynamicHooks &hooks() const { return *definition->hooks; }
-  /// The attribute of a name with the dialect, or null.
+  /// Returns the attribute of a name in the dialect, or null.
   const HaloParametricDefinition *attributeOf(llvm::StringRef name) const;
 
   mlir::Operation *materializeConstant(mlir::OpBuilder &builder,
@@ -272,13 +272,12 @@ private:
   const HaloDialectDefinition *definition;
 };
 
-/// An op of such a dialect: what MLIR asks of an op, answered by its
-/// definition.
+/// An op of such a dialect. Implements MLIR's op interface by the definition.
 class DeclaredOp final : public mlir::OperationName::Impl {
 public:
   DeclaredOp(const HaloOpDefinition *definition, DeclaredDialect *dialect);
 
-  /// The op that the dialect registered under the name of an operation.
+  /// Returns the op that the dialect registered under a name.
   static const DeclaredOp &of(mlir::OperationName name);
 
   const HaloOpDefinition &getDefinition() const { return *definition; }
@@ -287,19 +286,19 @@ public:
   }
   bool has(unsigned trait) const { return definition->traits >> trait & 1; }
   bool isAttribute(llvm::StringRef name) const;
-  /// What an attribute means where it is absent, or null.
+  /// Returns the default value of an optional attribute, or null.
   mlir::Attribute defaultOf(unsigned index, mlir::MLIRContext *context) const;
-  /// Erases the attributes that say no more than their absence.
+  /// Erases attributes that have their default value.
   void dropDefaults(mlir::NamedAttrList &attributes) const;
-  /// The first operand of a group, and their number; none in an op that lacks them.
+  /// Returns the first operand of a group and their number; zero if the op has none.
   std::pair<unsigned, unsigned> operandGroup(mlir::Operation *op,
                                              int32_t group) const;
   std::pair<unsigned, unsigned> resultGroup(mlir::Operation *op,
                                             int32_t group) const;
-  /// The only type of a group, or null.
+  /// Returns the only type that a group may have, or null.
   mlir::Type operandType(unsigned group) const { return operandTypes[group]; }
   mlir::Type resultType(unsigned group) const { return resultTypes[group]; }
-  /// The type that an attribute is written without, or null.
+  /// Returns the implicit type of an attribute, which is not printed, or null.
   mlir::Type attributeType(unsigned index) const {
     return attributeTypes[index];
   }
@@ -358,9 +357,9 @@ public:
   llvm::hash_code hashProperties(mlir::OpaqueProperties properties) override;
 
 private:
-  /// Whether an attribute of a name says no more than its absence.
+  /// Returns true if an attribute has its default value.
   bool isDefault(llvm::StringRef name, mlir::Attribute value) const;
-  /// Calls a hook that judges.
+  /// Calls a verification hook.
   llvm::LogicalResult judge(mlir::Operation *op,
                             decltype(HaloDynamicHooks::verify) hook) const;
 
@@ -370,13 +369,13 @@ private:
   llvm::SmallVector<mlir::Type> attributeTypes;
 };
 
-/// The first value of a group and their number, where an op has `total` operands or
-/// results: `sizes` is the attribute with the sizes of the groups.
+/// Returns the first value of a group and their number, for an op with `total` operands or results.
+/// `sizes` is the attribute with the segment sizes.
 std::pair<unsigned, unsigned>
 rangeOfGroup(mlir::ArrayRef<HaloGroup> groups, int32_t group, unsigned total,
              mlir::DenseI32ArrayAttr sizes);
 
-/// What an op says of control flow.
+/// Inserts the control-flow interfaces of an op.
 void insertControlFlowInterfaces(const HaloOpDefinition &definition,
                                  mlir::detail::InterfaceMap &interfaces);
 llvm::LogicalResult verifyControlFlow(const HaloOpDefinition &definition,
@@ -385,14 +384,13 @@ llvm::LogicalResult
 verifyControlFlowOfRegions(const HaloOpDefinition &definition,
                            mlir::Operation *op);
 
-/// Whether a literal of an assembly format is a word.
+/// Returns true if a literal of an assembly format is a keyword.
 bool isKeyword(llvm::StringRef text);
 /// Parses a literal.
 mlir::ParseResult parseLiteral(mlir::AsmParser &parser, llvm::StringRef text);
-/// Parses one if it is there.
+/// Parses an optional literal.
 bool parseOptionalLiteral(mlir::AsmParser &parser, llvm::StringRef text);
-/// Parses the name of a case as an integer of a type. An optional one may be
-/// absent, which is no value.
+/// Parses the name of a case as an integer of a type. An absent optional case has no value.
 mlir::OptionalParseResult parseCase(mlir::AsmParser &parser,
                                     const HaloNamedSyntax &syntax,
                                     mlir::Type type, mlir::Attribute &value,
@@ -401,14 +399,14 @@ mlir::OptionalParseResult parseCase(mlir::AsmParser &parser,
 bool printCase(mlir::AsmPrinter &printer, const HaloNamedSyntax &syntax,
                mlir::Attribute value);
 
-/// Writes the spaces between the elements of an assembly format, as ODS does.
+/// Prints the spaces between the elements of an assembly format, like ODS.
 class Spacing {
 public:
-  /// `isOpen` says that a space has been written, or that none is wanted.
+  /// `isOpen`: a space has been printed, or none is wanted.
   explicit Spacing(bool isOpen) : wantsSpace(!isOpen), afterPunctuation(isOpen) {}
   void literal(mlir::AsmPrinter &printer, llvm::StringRef text);
   void element(mlir::AsmPrinter &printer);
-  /// After an element that writes a space of its own, or none.
+  /// Called after an element that prints its own spaces.
   void reset() { wantsSpace = true, afterPunctuation = false; }
 
 private:
@@ -425,7 +423,7 @@ void printParameters(const HaloParametricDefinition &definition,
                      mlir::AsmPrinter &printer,
                      llvm::ArrayRef<mlir::Attribute> parameters);
 
-/// Adds all dialects that were declared.
+/// Adds all declared dialects.
 void registerDynamicDialects(mlir::DialectRegistry &registry);
 
 } // namespace halo

@@ -1,7 +1,7 @@
 //===- DynamicOp.cpp - Ops that are declared in Rust ----------------------===//
 //
-// Traits and interfaces of MLIR are chosen by the bits of the definition. What an
-// op means is asked of the hooks.
+// The bits of the definition select MLIR's traits and interfaces. The hooks implement the semantics
+// of an op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -174,7 +174,7 @@ struct WritesBytecode : BytecodeOpInterface::Concept {
 
 namespace halo {
 
-/// Any op that is a symbol, seen as one: it need not be registered as this class.
+/// Any symbol op, which need not be registered as this class.
 class AnySymbol : public Op<AnySymbol, SymbolOpInterface::Trait> {
 public:
   using Op::Op;
@@ -233,7 +233,7 @@ DeclaredOp::DeclaredOp(const HaloOpDefinition *definition,
 }
 
 const DeclaredOp &DeclaredOp::of(OperationName name) {
-  // An op's name is its implementation.
+  // The name of an op holds its implementation.
   return *static_cast<const DeclaredOp *>(
       static_cast<const Impl *>(name.getAsOpaquePointer()));
 }
@@ -335,7 +335,7 @@ bool DeclaredOp::hasTrait(TypeID id) {
   if (is(TypeID::get<OpTrait::Tensorizable>()))
     return has(HaloTraitTensorizable);
   if (is(TypeID::get<OpTrait::HasRecursiveMemoryEffects>()))
-    // A pure op has no effects of its own.
+    // A pure op has no effects of its own; its regions may.
     return has(HaloTraitRecursiveEffects) ||
            (has(HaloTraitPure) && definition->numRegions > 0);
   if (is(TypeID::get<OpTrait::AttrSizedOperandSegments>()))
@@ -468,8 +468,7 @@ LogicalResult DeclaredOp::infer(MLIRContext *context,
 LogicalResult DeclaredOp::foldHook(Operation *op, ArrayRef<Attribute> operands,
                                   SmallVectorImpl<OpFoldResult> &results) {
   if (has(HaloTraitConstantLike)) {
-    // Upstream takes for granted that a constant folds, before a verifier has seen
-    // it.
+    // Upstream requires that a constant folds, even before it is verified.
     Attribute value = op->getAttr("value");
     results.push_back(value ? value : UnitAttr::get(op->getContext()));
     return success();
@@ -509,8 +508,8 @@ struct Canonicalization : RewritePattern {
         wrap(static_cast<RewriterBase *>(&rewriter))));
   }
 
-  /// The outermost op; in a context of several threads, one that this thread has
-  /// for itself.
+  /// Returns the outermost op. In a multithreaded context, returns the outermost op that only this
+  /// thread uses.
   static Operation *rootOf(Operation *operation) {
     bool hasThreads = operation->getContext()->isMultithreadingEnabled();
     while (Operation *parent = operation->getParentOp()) {
@@ -641,7 +640,7 @@ void DeclaredOp::copyProperties(OpaqueProperties to, OpaqueProperties from) {
       from.as<const DeclaredProperties *>()->attributes;
 }
 
-// An empty dictionary is as good as none.
+// An empty dictionary counts as null.
 static DictionaryAttr contentOf(OpaqueProperties opaque) {
   DictionaryAttr attributes = opaque.as<const DeclaredProperties *>()->attributes;
   return attributes && !attributes.empty() ? attributes : DictionaryAttr();

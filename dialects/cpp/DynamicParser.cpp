@@ -1,7 +1,7 @@
 //===- DynamicParser.cpp - Reads the syntax of declared ops ---------------===//
 //
-// src/ir/dialect/format.rs has read a format and checked it against its op. This
-// follows the directives that it made of it.
+// src/ir/dialect/format.rs has parsed a format, checked it against its op and translated it to
+// directives, which this file interprets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ bool halo::isKeyword(StringRef text) {
 }
 
 ParseResult halo::parseLiteral(AsmParser &parser, StringRef text) {
-  // What is only printed.
+  // The element is only printed.
   if (text.trim().empty())
     return success();
   if (isKeyword(text))
@@ -138,7 +138,7 @@ public:
   }
 
 private:
-  /// A list of types that is known once the text has told it.
+  /// A list of types, if the text has determined it.
   using Types = std::optional<SmallVector<Type>>;
 
   const HaloGroup &group(HaloList list) const {
@@ -189,7 +189,7 @@ private:
            definition.attributes[directive.index].syntax == HaloSyntaxUnit;
   }
 
-  /// Parses an element. An optional one may be absent, which is no value.
+  /// Parses an element. An absent optional element has no value.
   OptionalParseResult element(const HaloDirective &directive, bool isOptional) {
     switch (directive.kind) {
     case HaloDirectiveLiteral:
@@ -397,7 +397,7 @@ private:
     return success();
   }
 
-  /// The type that all operands and results have, under the trait that says so.
+  /// Returns the common type of all operands and results, if the op has the trait.
   Type commonType() const {
     if (!op.has(HaloTraitSameOperandsAndResultType))
       return {};
@@ -411,7 +411,7 @@ private:
     return {};
   }
 
-  /// The type that the groups of a set have, if one of them has told it.
+  /// Returns the common type of the groups of a set, if the type of one is determined.
   Type typeOfSet(int32_t set) const {
     if (set < 0)
       return {};
@@ -430,7 +430,7 @@ private:
     return {};
   }
 
-  /// How many operands a group has.
+  /// Returns the number of operands of a group.
   size_t sizeOf(unsigned number) const {
     if (!allOperands)
       return operands[number].size();
@@ -588,7 +588,7 @@ ParseResult halo::parseParameters(const HaloParametricDefinition &definition,
   for (size_t i = 0; i < directives.size(); ++i) {
     const HaloDirective &directive = directives[i];
     if (isNumber(i) && isX(i + 1)) {
-      // For the lexer, `4x8` is a number and a name, and `0x8` a number.
+      // The lexer splits `4x8` into a number and a name, and reads `0x8` as a hexadecimal number.
       SmallVector<size_t> numbers{i};
       while (isX(i + 1) && isNumber(i + 2))
         numbers.push_back(i += 2);

@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  /// The values of a list; of an invalid op, as many as there are.
+  /// The values of a list. An invalid op may have fewer than its definition requires.
   template <typename Range>
   Range valuesOf(const HaloGroup *groups, intptr_t count, int32_t group,
                  StringRef sizes, Range all) const {
@@ -138,7 +138,7 @@ private:
     }
   }
 
-  /// Notes the attributes that are not in the dictionary.
+  /// Marks the attributes that are not in the printed dictionary.
   void markPrinted(const HaloDirective *first, intptr_t count) {
     printed = {"operandSegmentSizes", "resultSegmentSizes"};
     forEach(first, count, [&](const HaloDirective &directive) {
@@ -151,8 +151,8 @@ private:
     forEach(first, count, [&](const HaloDirective &directive) { element(directive); });
   }
 
-  /// Whether the parser takes a type behind an attribute for a part of it, though
-  /// none is printed.
+  /// Returns true if the parser would read a type after an attribute as part of it, though none is
+  /// printed.
   static bool takesType(Attribute value, int32_t syntax) {
     if (auto string = dyn_cast<StringAttr>(value))
       return syntax != HaloSyntaxTyped && isa<NoneType>(string.getType());
@@ -227,7 +227,7 @@ private:
     }
   }
 
-  /// Whether the parser ends a region as it ends.
+  /// Returns true if the parser adds the terminator of a region.
   bool endsByItself(Region &region) const {
     StringRef end = unwrap(definition.implicitTerminator);
     if (end.empty() || region.empty() || region.front().empty())
@@ -271,7 +271,7 @@ private:
   const DeclaredOp &op;
   Operation *operation;
   OpAsmPrinter &printer;
-  /// An attribute was printed that takes a `:` behind it for the one before a type.
+  /// The last printed attribute takes a following `:` as its own type suffix.
   bool mayTakeType = false;
   Spacing spacing{/*isOpen=*/false};
   SmallVector<StringRef> printed;

@@ -1,4 +1,4 @@
-// Changes to ops that MLIR makes without a look at what it is given.
+// Checked changes of ops. MLIR makes these changes without checks.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -14,16 +14,15 @@
 
 using namespace mlir;
 
-// The value of an attribute that the op's definition names, which is null where it is
-// absent; nothing where the definition does not name it.
+// Returns the value of an inherent attribute, or null if it is absent. Returns nothing if the op's
+// definition does not name it.
 static std::optional<Attribute> inherent(Operation *op, StringRef name) {
   if (op->getPropertiesStorageSize() == 0)
     return std::nullopt;
   return op->getInherentAttr(name);
 }
 
-// Whether an attribute, if it is one of sizes of groups, has those of a number of
-// values.
+// Returns true if an attribute, if it holds segment sizes, matches a number of values.
 static bool segmentsFit(Operation *op, StringRef name, Attribute value) {
   bool ofOperands = name == "operandSegmentSizes";
   if (!ofOperands && name != "resultSegmentSizes")
@@ -36,7 +35,7 @@ static bool segmentsFit(Operation *op, StringRef name, Attribute value) {
   return sum == (ofOperands ? op->getNumOperands() : op->getNumResults());
 }
 
-// Whether an op meets its definition, without its regions. Says nothing.
+// Returns true if an op satisfies its definition, ignoring its regions. Emits no diagnostics.
 static bool isValid(Operation *op) {
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler silence(op->getContext(), [&](Diagnostic &) {
@@ -45,7 +44,7 @@ static bool isValid(Operation *op) {
   return succeeded(op->getName().verifyInvariants(op));
 }
 
-// Whether the definition of an op takes attributes of these values. Says nothing.
+// Returns true if the definition of an op accepts these attributes. Emits no diagnostics.
 static bool takes(Operation *op, NamedAttrList &attributes) {
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler silence(op->getContext(), [&](Diagnostic &) {
@@ -55,7 +54,7 @@ static bool takes(Operation *op, NamedAttrList &attributes) {
       attributes, [&] { return op->emitOpError(); }));
 }
 
-// What an attribute of an op is where nothing sets it.
+// Returns the default value of an attribute of an op.
 static Attribute initialValue(Operation *op, StringRef name) {
   OperationState state(op->getLoc(), op->getName());
   Operation *fresh = Operation::create(state);
@@ -88,8 +87,8 @@ static bool successorsFit(Operation *op) {
 
 extern "C" {
 
-// Sets an attribute. Returns false, and changes nothing, where the op's definition
-// names it and does not take such a value.
+// Sets an attribute. Returns false and changes nothing if the op's definition names it and rejects
+// the value.
 bool haloSetAttribute(MlirOperation wrapped, MlirStringRef wrappedName,
                       MlirAttribute wrappedValue) {
   Operation *op = unwrap(wrapped);
@@ -108,8 +107,8 @@ bool haloSetAttribute(MlirOperation wrapped, MlirStringRef wrappedName,
   return false;
 }
 
-// Removes an attribute; one with a default gets that. Returns false, and changes
-// nothing, where the op is invalid without it.
+// Removes an attribute, or resets it to its default value. Returns false and changes nothing if the
+// op would be invalid.
 bool haloRemoveAttribute(MlirOperation wrapped, MlirStringRef wrappedName) {
   Operation *op = unwrap(wrapped);
   StringAttr name = StringAttr::get(op->getContext(), unwrap(wrappedName));
@@ -134,8 +133,8 @@ bool haloRemoveAttribute(MlirOperation wrapped, MlirStringRef wrappedName) {
   return false;
 }
 
-// Whether an op has as many regions and successors as its definition asks for, and the
-// groups of its operands and results have the sizes that its attributes tell.
+// Returns true if an op has the numbers of regions and successors of its definition, and segment
+// sizes that match its operands and results.
 bool haloPartsFit(MlirOperation wrapped) {
   Operation *op = unwrap(wrapped);
   if (!regionsFit(op) || !successorsFit(op))
@@ -147,8 +146,8 @@ bool haloPartsFit(MlirOperation wrapped) {
   return true;
 }
 
-// Whether attributes that an op was created with are what its definition asks for. It
-// reports which is not.
+// Returns true if the attributes that an op was created with satisfy its definition. Reports a
+// mismatch.
 bool haloAttributesFit(MlirOperation wrapped, intptr_t count,
                        const MlirNamedAttribute *attributes) {
   Operation *op = unwrap(wrapped);
@@ -162,8 +161,8 @@ bool haloAttributesFit(MlirOperation wrapped, intptr_t count,
       info->verifyInherentAttrs(list, [&] { return op->emitOpError(); }));
 }
 
-// Infers the types of the results of an op under construction, as
-// `mlirOperationCreate` does, which destroys the regions where it fails.
+// Infers the result types of an op under construction, like `mlirOperationCreate`, which destroys
+// the regions on failure.
 bool haloInferResultTypes(const MlirOperationState *state,
                           void (*append)(MlirType, void *), void *data) {
   Location location = unwrap(state->location);

@@ -1,4 +1,4 @@
-// Printing of EmitC as C, which has no C interface.
+// Printing EmitC as C, which has no C interface.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 
 extern "C" {
 
-// Prints a module of EmitC. Diagnostics have said why where it returns false.
+// Prints a module of EmitC. On failure, emits diagnostics and returns false.
 bool haloPrintC(MlirOperation module, MlirStringCallback emit, void *userData) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -22,7 +22,7 @@ bool haloPrintC(MlirOperation module, MlirStringCallback emit, void *userData) {
   return true;
 }
 
-// What a pointer points to; null of any other type.
+// The pointee type of a pointer; null for any other type.
 MlirType haloEmitCPointee(MlirType type) {
   auto pointer = dyn_cast<emitc::PointerType>(unwrap(type));
   return wrap(pointer ? pointer.getPointee() : Type());

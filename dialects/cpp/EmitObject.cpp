@@ -1,5 +1,5 @@
-// LLVM's code generator without passes that a module does not need. The C interface has
-// the whole pipeline of a level only.
+// LLVM's code generator without the passes that a module does not need. The C interface has only
+// the whole pipeline of an optimization level.
 
 #include "mlir-c/Support.h"
 #include "mlir/CAPI/Support.h"
@@ -25,16 +25,15 @@ namespace {
 
 AnalysisID idOf(Pass *pass) { return std::unique_ptr<Pass>(pass)->getPassID(); }
 
-// Whether a pass is loop strength reduction, or prepares loops for it.
+// Returns true if a pass is loop strength reduction, or prepares loops for it.
 bool isLoopStrengthReduction(const Pass &pass) {
   static const AnalysisID reduction = idOf(createLoopStrengthReducePass());
   static const AnalysisID freezes = idOf(createCanonicalizeFreezeInLoopsPass());
   return pass.getPassID() == reduction || pass.getPassID() == freezes;
 }
 
-// Passes of x86-64 that do nothing for code of this compiler, or nothing that shows in its
-// speed, by their names: LLVM exports the identities of few of them. Each costs a module of
-// one kernel about as much as its own work is.
+// Passes of x86-64 without effect on Halo's code or its speed, by name: LLVM exports the IDs of few
+// passes. For a module of one kernel, each costs about as much as its own work.
 const StringSet<> &idlePasses() {
   static const StringSet<> names = {
       // For other languages and their runtimes: garbage collection, exceptions, jumps to
@@ -66,7 +65,7 @@ const StringSet<> &idlePasses() {
       "X86 Speculative Execution Side Effect Suppression",
       "X86 Load Value Injection (LVI) Load Hardening",
       "X86 Load Value Injection (LVI) Ret-Hardening",
-      // For calls of C's library, variables of debuggers, and thread-local variables.
+      // For calls of the C library, debug info of variables, and thread-local variables.
       "Replace intrinsics with calls to vector library",
       "Partially inline calls to library functions",
       "Merge contiguous icmps into a memcmp",
@@ -77,7 +76,7 @@ const StringSet<> &idlePasses() {
       "Local Dynamic TLS Access Clean-up",
       "Register Allocation Pass Scoring",
       "Stack Frame Layout Analysis",
-      // For small processors, and what is not in loops of kernels.
+      // For small processors, and for code outside of kernel loops.
       "X86 Atom pad short functions",
       "Shrink Wrapping analysis",
       "Constant Hoisting",
@@ -94,14 +93,14 @@ const StringSet<> &idlePasses() {
   return names;
 }
 
-// The pass that orders instructions so that they need few registers. Kernels use values soon
-// after they are made, and processors reorder instructions: where there are 32 registers of
-// vectors, it makes no kernel faster. With 16, unrolled windows are slower without it.
+// The machine scheduler, which reduces register pressure. Kernels use values soon after they are
+// computed, and processors reorder instructions: with 32 vector registers it makes no kernel
+// faster. With 16, unrolled windows are slower without it.
 constexpr StringLiteral scheduler = "Machine Instruction Scheduler";
 
-// A pass manager that leaves out idle passes on x86-64, where that was measured, and loop
-// strength reduction unless it is asked for. `TargetPassConfig` adds passes as objects,
-// which `disablePass` does not stop.
+// A pass manager that omits passes without effect on x86-64 (by measurement), and loop strength
+// reduction unless requested. `TargetPassConfig` adds passes as objects, which `disablePass` does
+// not prevent.
 class FewerPasses : public legacy::PassManagerBase {
 public:
   FewerPasses(legacy::PassManager &passes, bool reduceLoopStrength, const TargetMachine &machine)
@@ -124,8 +123,8 @@ private:
   bool reduceLoopStrength, isX86, hasManyRegisters;
 };
 
-// What emits modules for a machine, one after the other. A pass manager of all passes takes
-// LLVM as long to make as a small kernel's code.
+// Emits modules for a target machine one after the other. Creating a pass manager with all passes
+// takes LLVM as long as compiling a small kernel.
 struct CodeGenerator {
   SmallString<0> code;
   raw_svector_ostream out{code};
@@ -136,9 +135,9 @@ struct CodeGenerator {
 
 extern "C" {
 
-// A generator of object files or assembly for a machine, which must outlive it, or null if
-// the machine can emit no such file. As `LLVMTargetMachineEmitToMemoryBuffer`, but with fewer
-// passes; loop strength reduction is left out unless it is asked for.
+// Creates a generator of object files or assembly for a machine, which must outlive it, or returns
+// null if the machine cannot emit such a file. Like `LLVMTargetMachineEmitToMemoryBuffer`, but with
+// fewer passes; loop strength reduction is omitted unless requested.
 void *haloCodeGeneratorCreate(LLVMTargetMachineRef machineRef, LLVMCodeGenFileType kind,
                               bool reduceLoopStrength) {
   auto &machine = *reinterpret_cast<TargetMachine *>(machineRef);
@@ -151,8 +150,8 @@ void *haloCodeGeneratorCreate(LLVMTargetMachineRef machineRef, LLVMCodeGenFileTy
   return generator.release();
 }
 
-// Calls `done` with the file of a module, which is changed. Analyses may refer to the
-// module until it is destroyed, which has to happen before the next one is emitted.
+// Passes the file of a module to `done`. The module is modified. Analyses may refer to the module,
+// so it must be destroyed before the next one is emitted.
 void haloCodeGeneratorEmit(void *generatorRef, LLVMTargetMachineRef machineRef,
                            LLVMModuleRef moduleRef, void (*done)(MlirStringRef, void *),
                            void *data) {

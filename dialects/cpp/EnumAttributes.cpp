@@ -1,8 +1,8 @@
 //===- EnumAttributes.cpp - Enum attributes of all dialects, in C ---------===//
 //
-// An enum that is an attribute of a dialect has a class of its own, for which
-// MLIR's C interface has nothing. EnumAttributes.inc lists those which typed ops
-// have; the line is the ordinal by which src/ir/ops/codec.rs asks for one.
+// Each enum attribute of a dialect is a separate class, which MLIR's C interface does not expose.
+// EnumAttributes.inc lists the ones used by typed ops; the line number is the ordinal that
+// src/ir/ops/codec.rs passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ extern "C" bool haloEnumAttributeRead(MlirAttribute attribute, uint32_t ordinal,
   return enumAttributes[ordinal].read(unwrap(attribute), *value);
 }
 
-// Null where the dialect is not loaded.
+// Returns null if the dialect is not loaded.
 extern "C" MlirAttribute haloEnumAttributeBuild(MlirContext context,
                                                 uint32_t ordinal,
                                                 uint64_t value) {

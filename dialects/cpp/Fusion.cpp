@@ -1,5 +1,5 @@
-// Upstream's fusion of structured ops, which has no C interface. Which pairs
-// are fused is decided by the caller.
+// Upstream's fusion of structured ops, which has no C interface. The caller decides which pairs are
+// fused.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -10,13 +10,11 @@
 
 using namespace mlir;
 
-// Says whether the op that defines an operand is to be fused into the op that
-// has it.
+// Returns true if the producer of an operand should be fused into the consumer.
 typedef bool (*HaloControlFusion)(MlirOperation producer, MlirOperation consumer,
                                   intptr_t operand);
 
-// Folds constants and fills into structured ops, and drops operands and results
-// without use.
+// Folds constants and fills into structured ops, and removes unused operands and results.
 static LogicalResult simplify(Operation *root) {
   RewritePatternSet patterns(root->getContext());
   linalg::populateElementwiseOpsFusionPatterns(
@@ -27,8 +25,8 @@ static LogicalResult simplify(Operation *root) {
   return applyPatternsGreedily(root, std::move(patterns), config);
 }
 
-// Fuses the op that defines an operand into the owner. Returns the fused op, or
-// null where upstream cannot.
+// Fuses the producer of an operand into its consumer. Returns the fused op, or null if upstream
+// does not support the fusion.
 static linalg::GenericOp fuse(RewriterBase &rewriter, OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
   Operation *consumer = operand.getOwner();
@@ -52,13 +50,12 @@ static linalg::GenericOp fuse(RewriterBase &rewriter, OpOperand &operand) {
 
 extern "C" {
 
-// Fuses elementwise structured ops inside `root` into their users. Returns
-// whether the rewriting came to an end.
+// Fuses elementwise structured ops inside `root` into their users. Returns true if the rewriting
+// terminated.
 //
-// Each consumer is visited once, the last one first, and takes in producers until
-// `control` allows none of what is left; the users of an op are all visited before
-// it. A greedy driver comes to the same programs, and visits each op again after
-// each fusion.
+// Each consumer is visited once, from the last to the first, and fuses producers until `control`
+// rejects all remaining ones; all users of an op are visited before it. A greedy driver gives the
+// same programs, but revisits each op after each fusion.
 bool haloFuseElementwise(MlirOperation root, HaloControlFusion control) {
   Operation *op = unwrap(root);
   if (failed(simplify(op)))
@@ -84,7 +81,7 @@ bool haloFuseElementwise(MlirOperation root, HaloControlFusion control) {
         rewriter.eraseOp(producer);
         erased.insert(producer);
       }
-      // Operands came and went: what was refused may have one use now.
+      // The operands changed: a rejected producer may now have one use.
       consumer = fused;
       number = 0;
     }

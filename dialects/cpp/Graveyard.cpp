@@ -1,9 +1,8 @@
-// Ops, blocks and block arguments that Rust code erased, kept until no handle to
-// them can be left.
+// Deferred deletion of ops, blocks and block arguments that Rust code erased. They are kept until
+// no handle to them can exist.
 //
-// What is in here is no part of a program: its operands and successors are
-// placeholders, so that it uses nothing that lives. Its name, attributes, regions,
-// results and the types of its operands stay as they were.
+// Erased ops are detached from the program: their operands and successors are placeholders, so that
+// they use no live value. Name, attributes, regions, results and operand types are preserved.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Rewrite.h"
@@ -48,7 +47,7 @@ public:
     blocks.insert(block);
   }
 
-  // The argument changes places with a new one, which is destroyed instead.
+  // Swaps the argument with a new one, which is destroyed instead.
   void takeArgument(Block *block, unsigned index) {
     BlockArgument argument = block->getArgument(index);
     arguments.addArgument(argument.getType(), argument.getLoc());
@@ -56,14 +55,14 @@ public:
     block->eraseArgument(index);
   }
 
-  // Destroys everything. Where an op that lives uses a part of it, the use becomes a
-  // cast of nothing, and the location of the first such op is returned.
+  // Destroys everything. If a live op still uses a deferred value, replaces the use by a cast
+  // without operands, and returns the location of the first such op.
   std::optional<Location> destroy() {
     forEachDead([&](Operation *op) { detach(op, nullptr); },
                 [&](Block *block) { detach(block, nullptr); });
     forEachDead([&](Operation *op) { release(op); },
                 [&](Block *block) { release(block); });
-    // What was put back into a block is no longer ours.
+    // Ops that were inserted into a block again are no longer owned.
     SmallVector<Operation *> loose;
     for (Operation *op : operations)
       if (!op->getBlock())
@@ -89,7 +88,7 @@ private:
         onBlock(block);
   }
 
-  // A value of a type that stands for an operand.
+  // Returns a placeholder value of a type.
   Value placeholder(Type type) {
     Value &value = values[type];
     if (!value)
@@ -97,8 +96,8 @@ private:
     return value;
   }
 
-  // Lets an op and what is in it use nothing, and tells a listener in the order in
-  // which upstream erases: users first.
+  // Replaces the operands of an op and its nested ops by placeholders, and notifies a listener in
+  // upstream's order of erasure: users first.
   void detach(Operation *op, Listener *listener) {
     for (Region &region : llvm::reverse(op->getRegions())) {
       if (region.empty())
@@ -155,7 +154,7 @@ private:
     }
   }
 
-  // All that is dead uses placeholders by now, so that each use is by what lives.
+  // All deferred ops use placeholders by now, so each remaining use is by a live op.
   void release(Value value) {
     for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
       Operation *owner = use.getOwner();
@@ -175,9 +174,9 @@ private:
   llvm::SetVector<Operation *> operations;
   llvm::SetVector<Block *> blocks;
   llvm::DenseMap<Type, Value> values;
-  // Arguments that stand for operands; the block itself stands for successors.
+  // The arguments are placeholders of operands; the block itself is the placeholder of successors.
   Block placeholders;
-  // Arguments that were erased from blocks.
+  // Arguments erased from blocks.
   Block arguments;
   std::optional<Location> user;
 };
@@ -196,8 +195,8 @@ extern "C" {
 
 void *haloGraveyardCreate() { return new Graveyard; }
 
-// Destroys a graveyard and what is in it. Returns whether an op that lives used a
-// part of it, and the location of one.
+// Destroys the deferred ops. Returns true if a live op still used one of them, and the location of
+// such a use.
 bool haloGraveyardDestroy(void *wrapped, MlirLocation *user) {
   Graveyard *graveyard = &unwrapGraveyard(wrapped);
   std::optional<Location> location = graveyard->destroy();
@@ -208,21 +207,20 @@ bool haloGraveyardDestroy(void *wrapped, MlirLocation *user) {
   return true;
 }
 
-// Takes an op without uses out of the program. The rewriter may be null; if it has a
-// listener, that is told as if the op were erased.
+// Removes an op without uses from the program. The rewriter may be null; its listener, if any, is
+// notified as for an erasure.
 void haloGraveyardTakeOperation(void *graveyard, MlirRewriterBase rewriter,
                                 MlirOperation op) {
   unwrapGraveyard(graveyard).take(unwrap(op), unwrapOptional(rewriter));
 }
 
-// Takes a block without predecessors, whose arguments and ops are not used outside of
-// it, out of its region.
+// Removes a block from its region. It must have no predecessors, and its values no uses outside.
 void haloGraveyardTakeBlock(void *graveyard, MlirRewriterBase rewriter,
                             MlirBlock block) {
   unwrapGraveyard(graveyard).take(unwrap(block), unwrapOptional(rewriter));
 }
 
-// Takes over a region that belongs to no op.
+// Takes ownership of a region that belongs to no op.
 void haloGraveyardTakeRegion(void *graveyard, MlirRegion wrapped) {
   Region *region = unwrap(wrapped);
   while (!region->empty())
@@ -230,7 +228,7 @@ void haloGraveyardTakeRegion(void *graveyard, MlirRegion wrapped) {
   delete region;
 }
 
-// Takes an argument without uses out of a block.
+// Removes an unused argument from a block.
 void haloGraveyardTakeArgument(void *graveyard, MlirBlock block, intptr_t index) {
   unwrapGraveyard(graveyard).takeArgument(unwrap(block), index);
 }

@@ -1,4 +1,4 @@
-// The driver of canonicalization (see the header).
+// The canonicalization driver (see the header).
 
 #include "GreedyRewriter.h"
 
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace halo {
 
-// Whether an op is there for what it does: it has nothing else.
+// Returns true if an op can only have side effects: it has no results and no regions.
 static bool hasOnlyEffects(Operation &op) {
   return op.getNumResults() == 0 && op.getNumRegions() == 0 &&
          !op.hasTrait<OpTrait::IsTerminator>();
@@ -24,8 +24,8 @@ static bool hasEffectInside(Operation &op) {
 }
 
 bool isDead(Operation *op) {
-  // A loop that stores is told by this. MLIR would ask the other ops in it first, for each loop
-  // around them anew.
+  // Rejects loops with stores early. MLIR would first query the other nested ops, again for each
+  // enclosing loop.
   if (!op->use_empty() || hasOnlyEffects(*op) || hasEffectInside(*op))
     return false;
   return isOpTriviallyDead(op);
@@ -41,7 +41,7 @@ bool GreedyRewriter::isConstant(Operation *op) {
 void GreedyRewriter::run(Operation *op) {
   root = op;
   collect(root);
-  // They were listed in their order.
+  // They were pushed in program order.
   std::reverse(pending.begin(), pending.end());
   for (auto [place, listed] : llvm::enumerate(pending))
     places[listed] = place;
@@ -85,7 +85,7 @@ bool GreedyRewriter::fold(Operation *op) {
   if (failed(op->fold(results)))
     return false;
   if (results.empty()) {
-    // It was changed in its place.
+    // The op was modified in place.
     notifyOperationModified(op);
     return true;
   }
@@ -100,7 +100,7 @@ bool GreedyRewriter::fold(Operation *op) {
     Operation *constant = op->getDialect()->materializeConstant(
         rewriter, cast<Attribute>(result), type, op->getLoc());
     if (!constant) {
-      // The dialect has no such constant.
+      // The dialect cannot materialize the constant.
       for (Operation *constant : made)
         rewriter.eraseOp(constant);
       return false;
@@ -129,7 +129,7 @@ void GreedyRewriter::notifyOperationInserted(Operation *op, OpBuilder::InsertPoi
 void GreedyRewriter::notifyOperationModified(Operation *op) { revisit(op); }
 
 void GreedyRewriter::notifyOperationErased(Operation *op) {
-  // What an operand is computed of may be dead now, or may be joined with its last user.
+  // The producer of an operand may be dead now, or may be fused with its last user.
   for (Value operand : op->getOperands()) {
     Operation *source = operand.getDefiningOp();
     if (!source)

@@ -79,7 +79,7 @@ CustomCallOp::getAliasingValues(OpOperand &,
   return {};
 }
 
-// The handler gets bare pointers, so that the inputs are buffers without gaps.
+// The handler receives bare pointers, so the inputs must be contiguous buffers.
 LogicalResult
 CustomCallOp::bufferize(RewriterBase &rewriter,
                         const bufferization::BufferizationOptions &options,
@@ -115,7 +115,7 @@ CustomCallOp::bufferize(RewriterBase &rewriter,
 // C interface
 //===----------------------------------------------------------------------===//
 
-// The C side of src/ir/ops/halo.rs.
+// The C counterpart of src/ir/ops/halo.rs.
 struct HaloMatrix {
   int64_t start;
   int64_t leadingDimension;
@@ -132,7 +132,7 @@ extern "C" bool haloMatrixRead(MlirAttribute attribute, HaloMatrix *members) {
   return true;
 }
 
-// Null where the dialect is not loaded.
+// Returns null if the dialect is not loaded.
 extern "C" MlirAttribute haloMatrixBuild(MlirContext context,
                                          const HaloMatrix *members) {
   if (!unwrap(context)->getLoadedDialect<HaloDialect>())

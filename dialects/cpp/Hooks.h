@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// Tells whether an op is valid; if not, reports why through `report`.
+/// Returns true if an op is valid. Otherwise reports the reason through `report`.
 typedef bool (*HaloVerifyHook)(MlirOperation op, MlirStringCallback report,
                                void *reportData);
 
@@ -23,13 +23,13 @@ typedef bool (*HaloVerifyHook)(MlirOperation op, MlirStringCallback report,
 typedef void (*HaloFoldResultCallback)(MlirAttribute attribute, MlirValue value,
                                        void *resultData);
 
-/// Tells whether an op folds, given the constants among its operands (null
-/// where an operand is none), and if so reports every result, in order.
+/// Returns true if an op folds, given its constant operands (null for other operands), and reports
+/// every result in order.
 typedef bool (*HaloFoldHook)(MlirOperation op, intptr_t numOperands,
                              const MlirAttribute *operands,
                              HaloFoldResultCallback result, void *resultData);
 
-/// An op that does not exist yet. A null dictionary has no attributes.
+/// The parts of an op that is not created yet. A null dictionary is an empty one.
 typedef struct HaloOpParts {
   MlirContext context;
   MlirStringRef name;
@@ -43,39 +43,37 @@ typedef struct HaloOpParts {
 /// Receives the type of one result.
 typedef void (*HaloTypeCallback)(MlirType type, void *typeData);
 
-/// Tells whether the types of the results of an op follow from its parts, and
-/// if so reports each, in order; if not, reports why through `report`.
+/// Returns true if the result types of an op can be inferred from its parts, and reports each in
+/// order. Otherwise reports the reason through `report`.
 typedef bool (*HaloInferHook)(const HaloOpParts *parts, HaloTypeCallback type,
                               void *typeData, MlirStringCallback report,
                               void *reportData);
 
-/// Tells whether a dot algorithm is valid; if not, reports why.
+/// Returns true if a dot algorithm is valid. Otherwise reports the reason.
 typedef bool (*HaloVerifyDotAlgorithmHook)(const HaloDotAlgorithm *algorithm,
                                            MlirStringCallback report,
                                            void *reportData);
 
-/// Whether an op may run where the program would not have run it.
+/// Whether an op may be executed speculatively.
 typedef enum HaloSpeculatability {
   HaloNotSpeculatable,
   HaloSpeculatable,
-  /// Where the ops in its regions may.
+  /// If the ops in its regions may.
   HaloRecursivelySpeculatable,
 } HaloSpeculatability;
 
-/// Tells it of an op that need not be verified.
+/// Returns the speculatability of an op, which need not be verified.
 typedef HaloSpeculatability (*HaloSpeculateHook)(MlirOperation op);
 
-/// Where an attribute stands: on an op, or on an argument or result of a
-/// function.
+/// The position of an attribute: on an op, or on an argument or result of a function.
 typedef enum HaloAttributeBearer {
   HaloOnOperation,
   HaloOnArgument,
   HaloOnResult,
 } HaloAttributeBearer;
 
-/// Tells whether an op, or its argument or result of a number, may carry an
-/// attribute that its definition does not name, of a name with the prefix
-/// `halo.`; if not, reports why.
+/// Returns true if an op, or one of its arguments or results by number, may carry a discardable
+/// attribute with the prefix `halo.`. Otherwise reports the reason.
 typedef bool (*HaloVerifyAttributeHook)(MlirOperation op,
                                         HaloAttributeBearer bearer,
                                         intptr_t number, MlirStringRef name,
@@ -83,13 +81,13 @@ typedef bool (*HaloVerifyAttributeHook)(MlirOperation op,
                                         MlirStringCallback report,
                                         void *reportData);
 
-/// Tells whether an op may name a symbol, given the op of that name, which is
-/// null where there is none; if not, reports why.
+/// Returns true if an op may refer to a symbol, given the op of that name, or null if there is
+/// none. Otherwise reports the reason.
 typedef bool (*HaloVerifyCalleeHook)(MlirOperation op, MlirOperation callee,
                                      MlirStringCallback report,
                                      void *reportData);
 
-/// A null member leaves its part of the semantics to ODS.
+/// If a member is null, ODS implements that part of the semantics.
 typedef struct HaloSemanticsHooks {
   HaloVerifyHook verify;
   HaloVerifyHook verifySymbolUses;
@@ -103,7 +101,7 @@ typedef struct HaloSemanticsHooks {
 
 MLIR_CAPI_EXPORTED void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks);
 
-/// Asks an op of any dialect; false where it does not say.
+/// Queries an op of any dialect; returns false if it does not implement the interface.
 MLIR_CAPI_EXPORTED bool haloGetSpeculatability(MlirOperation op,
                                                HaloSpeculatability *result);
 

@@ -12,8 +12,8 @@ extern "C" {
 
 void haloRegisterAllDialects(MlirDialectRegistry wrapped);
 
-// Serves one client on standard input and output, and returns the exit code: 0 if the
-// client asked for the end.
+// Serves one client on standard input and output, and returns the exit code: 0 if the client
+// requested the shutdown.
 int haloLanguageServerMain(int argc, char **argv) {
   DialectRegistry registry;
   haloRegisterAllDialects(wrap(&registry));

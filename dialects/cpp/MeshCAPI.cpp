@@ -47,7 +47,7 @@ bool haloMeshAttributeRead(MlirAttribute attribute,
   return false;
 }
 
-/// The elements of an array, or nothing where one is of another kind.
+/// Returns the elements of an array, or nothing if one is of another kind.
 template <typename Element>
 static std::optional<SmallVector<Element>> elementsOf(Attribute array) {
   auto elements = dyn_cast_or_null<ArrayAttr>(array);

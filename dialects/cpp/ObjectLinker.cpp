@@ -1,5 +1,5 @@
-// A JIT that links objects and compiles nothing. The C interface's always detects this
-// processor and makes target machines for it.
+// A JIT that only links objects. The JIT of the C interface always detects the host processor and
+// creates target machines for it.
 
 #include "llvm-c/Error.h"
 #include "llvm-c/LLJIT.h"
@@ -30,9 +30,9 @@ public:
 
 extern "C" {
 
-// Makes a JIT for objects of this process's target, which are linked against the symbols
-// of the process. Their initializers are not run. Debuggers are told of them if they are to
-// know, by the interface of GDB's that LLDB has too.
+// Creates a JIT for objects of this process's target, linked against the symbols of the process.
+// Initializers are not run. Registers objects with debuggers if requested, through GDB's JIT
+// interface, which LLDB supports too.
 LLVMErrorRef haloCreateObjectLinker(bool tellsDebuggers,
                                     LLVMOrcLLJITRef *result) {
   Triple triple(sys::getProcessTriple());

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-// MLIR's reader calls the ops on the thread that it was called on.
+// MLIR's bytecode reader calls the ops on the thread that called it.
 static thread_local bool readsOlder = false;
 
 bool halo::readsOlderForms() { return readsOlder; }
@@ -22,7 +22,7 @@ OwningOpRef<ModuleOp> halo::parse(MLIRContext &context, llvm::StringRef code,
   if (!hasOlderForms)
     return parseSourceString<ModuleOp>(code, ParserConfig(&context), name);
 
-  // An older form is never sound as today's: it ends too early.
+  // Bytecode of an older form never parses as the current form: it ends too early.
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   SmallVector<Diagnostic> diagnostics;
   OwningOpRef<ModuleOp> module;

@@ -9,13 +9,12 @@
 
 namespace halo {
 
-// Whether the attributes of an op that are being read from bytecode lack those
-// that later versions of StableHLO added. Bytecode has them in alphabetical
-// order, without names.
+// Returns true if the attributes of an op being read from bytecode lack the ones that later
+// versions of StableHLO added. Bytecode stores attributes in alphabetical order, without names.
 bool readsOlderForms();
 
-// Parses text or bytecode and verifies it. Bytecode that says something else
-// than the ops of today is read once more in their older forms.
+// Parses text or bytecode and verifies it. Bytecode that does not match the current op definitions
+// is read again with the older forms.
 mlir::OwningOpRef<mlir::ModuleOp>
 parse(mlir::MLIRContext &context, llvm::StringRef code, llvm::StringRef name);
 

@@ -31,9 +31,8 @@ using namespace mlir;
 
 namespace {
 
-// Fails where upstream's inliner would crash: it takes for granted that the uses
-// of symbols are known (`CGUseList` in Inliner.cpp), which they are not around an
-// op that may define a symbol table of a dialect that nobody registered.
+// Fails if upstream's inliner would crash: `CGUseList` in Inliner.cpp requires that all symbol uses
+// are known, which is not the case for an unregistered op that may define a symbol table.
 struct CheckSymbolTables
     : public PassWrapper<CheckSymbolTables, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckSymbolTables)
@@ -55,15 +54,15 @@ struct CheckSymbolTables
   }
 };
 
-// The option of a pass or pipeline that a name is likely to stand for; empty if there is
-// none.
+// Returns the option of a pass or pipeline that a misspelt name most likely means, or an empty
+// string.
 std::string nearestPassOption(StringRef pass, StringRef name) {
   const PassRegistryEntry *entry = PassInfo::lookup(pass);
   if (!entry)
     entry = PassPipelineInfo::lookup(pass);
   if (!entry)
     return "";
-  // Only help tells the names, each on a line with its value.
+  // Only the help text has the names, one to a line with their values.
   std::string help = halo::capturingOutput([&] {
     entry->printHelpStr(0, entry->getOptionWidth() + 8);
   });
@@ -78,8 +77,8 @@ std::string nearestPassOption(StringRef pass, StringRef name) {
   return halo::nearest(name, names).str();
 }
 
-// Why the command line names no pipeline; empty if it names one. MLIR reports it at a
-// location that says nothing, in several lines, and only when it has read the program.
+// Returns the error of a command line with an invalid pipeline, or an empty string. MLIR reports it
+// without a useful location, in several lines, and only after it has read the program.
 std::string pipelineError(const MlirOptMainConfig &config,
                           ArrayRef<char *> arguments, const HaloTool &tool) {
   DialectRegistry none;
@@ -90,7 +89,7 @@ std::string pipelineError(const MlirOptMainConfig &config,
     return success();
   });
   bool isRight = false;
-  // Values of options that are wrong are told elsewhere.
+  // Errors in option values are reported elsewhere.
   std::string told = halo::capturingErrors([&] {
     PassManager trial(&context, ModuleOp::getOperationName(),
                       OpPassManager::Nesting::Implicit);
@@ -100,7 +99,7 @@ std::string pipelineError(const MlirOptMainConfig &config,
     return "";
   StringRef value = StringRef(told).split(": ").second.split('\n').first;
   halo::PipelineFault fault = halo::pipelineFault(value.str() + '\n' + reason);
-  // A pass that stands on the command line by itself is not in the message.
+  // The message does not contain a pass that is a separate argument.
   for (StringRef argument : arguments) {
     auto [name, options] = argument.ltrim('-').split('=');
     if (fault.pass.empty() && !fault.option.empty() && PassInfo::lookup(name) &&
@@ -119,7 +118,7 @@ std::string pipelineError(const MlirOptMainConfig &config,
   return message;
 }
 
-// Adds the passes that the command line names.
+// Adds the passes given on the command line.
 LogicalResult setUpPasses(const MlirOptMainConfig &named, PassManager &pm) {
   if (pm.getContext()->allowsUnregisteredDialects()) {
     PassManager trial(pm.getContext(), pm.getOpAnchorName(), pm.getNesting());
@@ -134,8 +133,8 @@ LogicalResult setUpPasses(const MlirOptMainConfig &named, PassManager &pm) {
   return named.setupPassPipeline(pm);
 }
 
-// Whether a crash leaves a reproducer that the command line does not ask for: not where it
-// asks for upstream's, runs one, or has several programs or those of a test.
+// Returns true if a crash writes a reproducer by default: not if the command line requests
+// upstream's, runs one, or has several programs or test expectations.
 bool leavesReproducer(const MlirOptMainConfig &config) {
   const auto &options = llvm::cl::getRegisteredOptions();
   auto asked = options.find("mlir-pass-pipeline-crash-reproducer");
@@ -158,12 +157,12 @@ void haloRegisterAllDialects(MlirDialectRegistry wrapped) {
 
 void haloRegisterAllPasses() {
   registerAllPasses();
-  // Those of mlir-reduce, which `registerAllPasses` leaves out.
+  // The passes of mlir-reduce, which `registerAllPasses` omits.
   registerReducerPasses();
 }
 
-// Prints the list of passes or, where the name is not empty, what is known of one of them,
-// and returns the exit code.
+// Prints the list of passes or, if the name is not empty, the documentation of one pass, and
+// returns the exit code.
 typedef int (*HaloExplainPasses)(MlirStringRef name, void *data);
 
 // Runs an opt-like tool and returns its exit code.
@@ -188,7 +187,7 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool,
   MlirOptMainConfig config = named;
   std::optional<halo::Reproducer> reproducer;
   config.setPassPipelineSetupFn([&](PassManager &pm) {
-    // Passes in Rust run in no other context.
+    // Passes in Rust require a single-threaded context.
     pm.getContext()->disableMultithreading();
     halo::tellInvalidatingPass(pm);
     if (failed(setUpPasses(named, pm)))

@@ -1,4 +1,4 @@
-// Parsing with the name of the file, which MLIR's C interface leaves out.
+// Parsing with a file name, which MLIR's C interface does not support.
 
 #include "OlderForms.h"
 
@@ -10,9 +10,8 @@ using namespace mlir;
 
 extern "C" {
 
-// Parses text or bytecode and verifies it. `name` stands for the file in
-// locations. Bytecode has been validated, since MLIR's reader trusts it. The
-// result is null where diagnostics say why.
+// Parses text or bytecode and verifies it. `name` is the file name in locations. Bytecode has been
+// validated, because MLIR's reader trusts it. On failure, emits diagnostics and returns null.
 MlirModule haloParseModule(MlirContext context, MlirStringRef code,
                            MlirStringRef name) {
   return wrap(

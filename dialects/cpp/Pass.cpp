@@ -21,8 +21,7 @@ using namespace mlir;
 
 namespace {
 
-// A pass identity must be a unique aligned address: one is kept for each
-// declaration.
+// A pass ID must be a unique aligned address. There is one for each declaration.
 TypeID typeIDFor(const HaloPassDeclaration *declaration) {
   struct alignas(8) Anchor {
     char storage;
@@ -42,8 +41,8 @@ std::optional<StringRef> anchorOf(const HaloPassDeclaration *declaration) {
   return unwrap(declaration->anchor);
 }
 
-// The analyses in Rust that are kept for an op. MLIR keeps this as one analysis, and
-// asks it what a pass has left valid.
+// The Rust analyses of an op. MLIR stores them as one analysis, and queries it for the analyses
+// that a pass has preserved.
 class RustAnalyses {
 public:
   explicit RustAnalyses(Operation *) {}
@@ -119,7 +118,7 @@ public:
     return success();
   }
 
-  // Reads the options, and says in one message which one is wrong.
+  // Parses the options. On failure, reports one message with the wrong option.
   LogicalResult initializeOptions(
       StringRef text,
       function_ref<LogicalResult(const Twine &)> errorHandler) override {
@@ -173,8 +172,7 @@ public:
   void runOnOperation() override {
     if (failedPass == this)
       failedPass = nullptr;
-    // The handles of a pass reach all of the program, so nothing else may change it
-    // meanwhile.
+    // The handles of a pass reach the whole program, so no other thread may change it meanwhile.
     if (getContext().isMultithreadingEnabled()) {
       emitError(getOperation()->getLoc())
           << "pass '" << getArgument()
@@ -189,8 +187,7 @@ public:
     }
   }
 
-  // The pass of this thread that failed last, as a pass and not by what the
-  // verifier found behind it.
+  // The last pass of this thread that itself failed, rather than the verifier after it.
   static thread_local const Pass *failedPass;
 
 protected:
@@ -199,7 +196,7 @@ protected:
   }
 
 private:
-  // MLIR reads a text; Rust checks that it is a value. A name alone is an empty text.
+  // MLIR stores the value as a string; Rust validates it. A name alone is an empty string.
   void addOption(const HaloPassOption &option) {
     options.emplace_back(std::make_unique<Pass::Option<std::string>>(
         *this, unwrap(option.name), llvm::cl::desc(unwrap(option.description)),
@@ -222,7 +219,7 @@ private:
 
 thread_local const Pass *RustPass::failedPass = nullptr;
 
-// Lets a context work in one thread while it lives.
+// Makes a context single-threaded during its lifetime.
 class OneThread {
 public:
   explicit OneThread(MLIRContext *context)
@@ -241,8 +238,8 @@ private:
   bool before;
 };
 
-// Remembers the first pass behind which a pipeline stopped, or in which a hook
-// panicked, and why.
+// Records the first pass after which a pipeline stopped, or in which a hook panicked, and the
+// reason.
 class Witness final : public PassInstrumentation {
 public:
   struct Failure {
@@ -267,7 +264,7 @@ public:
 
   void runAfterPassFailed(Pass *pass, Operation *op) override {
     std::lock_guard<std::mutex> lock(failure.mutex);
-    // The pass that holds a nested pipeline fails behind the one in it.
+    // A failure in a nested pipeline is also reported for its adaptor pass.
     if (!failure.pass.empty() || pass->getArgument().empty())
       return;
     failure.pass = pass->getArgument().str();
@@ -281,7 +278,7 @@ private:
   HaloHasPanicked hasPanicked;
 };
 
-// A pipeline that was read, for programs of one context, one after the other.
+// A parsed pipeline, which runs on the programs of one context one after the other.
 struct ReadPipeline {
   ReadPipeline(MLIRContext *context, StringRef anchor)
       : manager(context, anchor) {}
@@ -291,8 +288,8 @@ struct ReadPipeline {
   bool isRunning = false;
 };
 
-// The pipelines of the contexts that are kept from one program to the next. Reading a
-// pipeline makes its passes, and its first run collects the patterns of upstream's.
+// Caches the parsed pipelines of contexts. Parsing creates the passes, and the first run collects
+// the patterns of upstream's passes.
 class KeptPipelines {
 public:
   static KeptPipelines &get() {
@@ -310,7 +307,8 @@ public:
     contexts.erase(context);
   }
 
-  // The place of a pipeline, empty at first; none where pipelines are not kept.
+  // Returns the cache entry of a pipeline, initially empty, or null if pipelines of the context are
+  // not cached.
   std::unique_ptr<ReadPipeline> *find(MLIRContext *context,
                                       const std::string &text) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -319,17 +317,17 @@ public:
   }
 
 private:
-  // Places stay where they are while others are added.
+  // A map, because inserting does not move the other entries.
   using Pipelines = std::map<std::string, std::unique_ptr<ReadPipeline>>;
   std::mutex mutex;
   std::map<MLIRContext *, Pipelines> contexts;
 };
 
-// Tells which pass left invalid IR, behind what the verifier has said of it.
+// Reports the pass that left invalid IR, after the verifier's message.
 class Teller final : public PassInstrumentation {
 public:
   void runAfterPassFailed(Pass *pass, Operation *op) override {
-    // The pass that holds a nested pipeline fails behind the one in it.
+    // A failure in a nested pipeline is also reported for its adaptor pass.
     if (pass->getArgument().empty() || RustPass::failedPass == pass)
       return;
     ScopedDiagnosticHandler silence(op->getContext(),
@@ -368,7 +366,7 @@ halo::PipelineFault halo::pipelineFault(StringRef said) {
       fault.option = option.str();
       fault.value = value.rtrim('!').str();
     } else if (fault.other.empty() && fault.option.empty()) {
-      // The excerpt on the lines behind it shows a text that is not as it was written.
+      // The following lines show an excerpt that differs from the text as written.
       if (rest.starts_with("MLIR Textual PassPipeline Parser"))
         rest = rest.split("error: ").second;
       fault.other = rest.str();
@@ -426,7 +424,7 @@ int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
   std::unique_ptr<ReadPipeline> own;
   std::unique_ptr<ReadPipeline> *place =
       KeptPipelines::get().find(context, text);
-  // A pass can run the pipeline that it is in.
+  // A pass may run the pipeline that it is part of.
   if (!place || (*place && (*place)->isRunning))
     place = &own;
   if (!*place) {

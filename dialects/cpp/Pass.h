@@ -1,7 +1,7 @@
 // C interface through which Rust declares passes and pipelines.
 //
-// MLIR keeps the registry, parses `--pass-pipeline`, prints help and times
-// passes; what a pass does is a Rust callback.
+// MLIR keeps the registry, parses `--pass-pipeline`, prints help and times passes; the body of a
+// pass is a Rust callback.
 
 #ifndef HALO_DIALECTS_PASS_H
 #define HALO_DIALECTS_PASS_H
@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-// One option of a pass. `valueName` is what help shows for the value. All strings
-// live as long as the program.
+// One option of a pass. `valueName` is the placeholder of the value in help. All strings live as
+// long as the program.
 typedef struct {
   MlirStringRef name;
   MlirStringRef description;
@@ -24,13 +24,13 @@ typedef struct {
   MlirStringRef valueName;
 } HaloPassOption;
 
-// Runs a pass on `op`. `run` is this run, for the functions below that take one.
-// `optionValues` has the text of each declared option, in order. Returns false where
-// the pass failed; the callback has emitted a diagnostic then.
+// Runs a pass on `op`. `run` identifies the run in the functions below. `optionValues` has the text
+// of each declared option, in order. Returns false if the pass failed; the callback has then
+// emitted a diagnostic.
 typedef bool (*HaloRunPass)(const void *pass, void *run, MlirOperation op,
                             const MlirStringRef *optionValues);
 
-// Whether the texts are values of the options; says through `say` which one is not.
+// Returns true if the strings are valid option values. Otherwise reports an error through `say`.
 typedef bool (*HaloCheckOptions)(const void *pass,
                                  const MlirStringRef *optionValues,
                                  MlirStringCallback say, void *data);
@@ -54,55 +54,55 @@ typedef struct {
 // program.
 void haloRegisterPass(const HaloPassDeclaration *declaration);
 
-// Whether MLIR's registry has a pass or a pipeline of a name.
+// Returns true if MLIR's registry has a pass or a pipeline of a name.
 bool haloIsRegistered(MlirStringRef argument);
 
-// Hands to the callback one line for what MLIR says of a text that is no pipeline.
+// Passes a one-line description of MLIR's pipeline error to the callback.
 void haloDescribePipelineFault(MlirStringRef said, MlirStringCallback say,
                                void *data);
 
-// How a pipeline ended.
+// The outcome of a pipeline.
 enum HaloOutcome {
   HaloOutcomeSuccess = 0,
-  // The text is no pipeline; the reason was handed to the callback.
+  // The pipeline is invalid; the reason was passed to the callback.
   HaloOutcomeNotParsed = 1,
-  // A pass failed; its name was handed to the callback.
+  // A pass failed; its name was passed to the callback.
   HaloOutcomePassFailed = 2,
-  // A pass left IR that is not valid; its name, or the pipeline where not each pass
-  // was verified, was handed to the callback.
+  // A pass left invalid IR. Its name, or the pipeline if not every pass is verified, was passed to
+  // the callback.
   HaloOutcomeInvalid = 3,
 };
 
-// Tells whether a hook that a pass called has panicked.
+// Returns true if a hook called by a pass has panicked.
 typedef bool (*HaloHasPanicked)(MlirContext context);
 
-// Keeps what haloRunPipeline makes of texts for a context, until haloDropPipelines, which
-// must come before the end of the context. One thread at a time uses the context.
+// Caches parsed pipelines for a context until haloDropPipelines, which must precede the destruction
+// of the context. Only one thread at a time may use the context.
 void haloKeepPipelines(MlirContext context);
 void haloDropPipelines(MlirContext context);
 
-// Runs a pipeline, given as text for the body of the op's kind, on an op, in one
-// thread. The verifier runs after each pass, once behind all of them, or not at
-// all. A pass in which a hook panicked has failed.
+// Runs a pipeline on an op in one thread. The text is the body of the pipeline of the op's kind.
+// The verifier runs after each pass, once after the last one, or not at all. A pass fails if a hook
+// panics in it.
 int haloRunPipeline(MlirOperation op, MlirStringRef pipeline, bool verifyEach,
                     bool verifyAtEnd, HaloHasPanicked hasPanicked,
                     MlirStringCallback say, void *data);
 
-// Runs a pipeline, given as text for the body of the op's kind, on the op of a run.
-// Hands the reason to the callback where the text is no pipeline.
+// Runs a pipeline on the op of a run. The text is the body of the pipeline of the op's kind. Passes
+// the reason to the callback if it is invalid.
 int haloRunNested(void *run, MlirStringRef pipeline, MlirStringCallback say,
                   void *data);
 
-// The analysis of a key that is kept for the op of a run, or null. A key is aligned to
-// eight bytes and lives as long as the program.
+// Returns the cached analysis with a key for the op of a run, or null. A key is aligned to eight
+// bytes and lives as long as the program.
 const void *haloFindAnalysis(void *run, const void *key);
 
-// Keeps an analysis of a key for the op of a run, until a pass that does not preserve it
-// ends. `destroy` then frees it.
+// Caches an analysis with a key for the op of a run. It is freed by `destroy` after a pass that
+// does not preserve it.
 void haloKeepAnalysis(void *run, const void *key, const void *analysis,
                       void (*destroy)(const void *));
 
-// The pass preserves the analyses of a key, or all where that is null.
+// Preserves the analyses with a key in the current pass, or all if the key is null.
 void haloPreserveAnalysis(void *run, const void *key);
 
 // Adds a pipeline, given as text in MLIR's pipeline syntax for the body of a
@@ -123,19 +123,18 @@ class PassManager;
 
 namespace halo {
 
-// Why a text is no pipeline, read from what MLIR says in several lines. The parts that
-// it does not tell are empty.
+// The error of a pipeline text, parsed from MLIR's multi-line message. Missing parts are empty.
 struct PipelineFault {
   // The innermost pass whose options are wrong.
   std::string pass;
-  // The option, and what is wrong with its value; nothing where there is no such option.
+  // The option, and the error in its value; empty if the option is unknown.
   std::string option, value;
-  // A name that is no pass.
+  // An unknown pass.
   std::string unknownPass;
   // Any other reason.
   std::string other;
 
-  // One line.
+  // Returns a message of one line.
   std::string message() const;
 };
 

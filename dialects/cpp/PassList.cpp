@@ -1,4 +1,4 @@
-// What MLIR's registry tells of its passes and pipelines.
+// Facts about passes and pipelines from MLIR's registry.
 
 #include "Driver.h"
 #include "PassList.h"
@@ -17,7 +17,7 @@ using namespace mlir;
 extern "C" {
 
 void haloForEachPass(HaloGivePass give, void *data) {
-  // The registry has no list, but its names are options of the command line.
+  // The registry has no list of names, but they are command-line options.
   std::vector<StringRef> names;
   for (const auto &option : llvm::cl::getRegisteredOptions())
     names.push_back(option.first);
@@ -45,8 +45,8 @@ bool haloDescribePass(MlirStringRef wrapped, HaloGiveFact give, void *data) {
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
   auto ignore = [](const Twine &) { return failure(); };
-  // Some cannot be made without options, and upstream cannot print the default value of
-  // this one, which is none of the values of its option.
+  // Some passes cannot be created without options. For the named pass, upstream cannot print the
+  // default value of the option, which is not a named value.
   if (name == "llvm-use-default-visibility" ||
       failed(entry->addToPipeline(manager, "", ignore)))
     return true;

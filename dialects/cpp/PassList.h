@@ -10,23 +10,23 @@ extern "C" {
 typedef void (*HaloGivePass)(MlirStringRef argument, MlirStringRef summary,
                              bool isPipeline, void *data);
 
-// Hands out all passes and pipelines by name, once the options of an opt-like tool are
-// registered.
+// Passes the names of all passes and pipelines to the callback. The options of an opt-like tool
+// must be registered.
 void haloForEachPass(HaloGivePass give, void *data);
 
 enum HaloFact {
-  // Upstream's help, with the options on lines of their own.
+  // Upstream's help, with the options on separate lines.
   HaloFactHelp = 0,
-  // The pipeline that the name stands for, with the default values of options.
+  // The pipeline, with the default values of options.
   HaloFactPipeline = 1,
-  // A dialect that it depends on.
+  // A dependent dialect.
   HaloFactDialect = 2,
 };
 
 typedef void (*HaloGiveFact)(int fact, MlirStringRef text, void *data);
 
-// Hands out what is known of a pass or pipeline. Returns false if there is none of the
-// name.
+// Passes the description of a pass or pipeline to the callback. Returns false if there is none of
+// the name.
 bool haloDescribePass(MlirStringRef name, HaloGiveFact give, void *data);
 
 } // extern "C"

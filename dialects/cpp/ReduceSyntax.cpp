@@ -7,7 +7,7 @@
 //    reducer(%a: tensor<f32>, %b: tensor<f32>)
 //           (%c: tensor<f32>, %d: tensor<f32>) { ... }
 //
-// The first stands for a body of one op, which it gives back exactly.
+// The first form is used for a body of one op, which it determines completely.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::stablehlo;
 
-/// The only op of the body beside its terminator, if the body follows from the
-/// op's name and the type of the input alone.
+/// The only op of the body except for its terminator, if the body follows from the op's name and
+/// the type of the input alone.
 static Operation *getAppliedOp(ReduceOp op) {
   if (op.getInputs().size() != 1 || op.getInitValues().size() != 1 ||
       !op.getBody().hasOneBlock())
@@ -50,7 +50,7 @@ static Operation *getAppliedOp(ReduceOp op) {
 }
 
 void ReduceOp::print(OpAsmPrinter &printer) {
-  // ODS holds inputs and initial values to the same number.
+  // ODS requires the same number of inputs and initial values.
   for (auto [number, pair] :
        llvm::enumerate(llvm::zip(getInputs(), getInitValues())))
     printer << (number == 0 ? "(" : ", (") << std::get<0>(pair)
@@ -85,7 +85,7 @@ void ReduceOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// Builds the body that `applies name` stands for.
+/// Builds the body that `applies name` abbreviates.
 static ParseResult buildAppliedBody(OpAsmParser &parser, SMLoc nameLoc,
                                     OperationName name, Type inputType,
                                     Location loc, Region &body) {
@@ -178,7 +178,7 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
   if (type.getNumInputs() != 2)
     return parser.emitError(appliedLoc,
                             "'applies' needs one input and one initial value");
-  // The op and all of the body it stands for have one location.
+  // The op and the whole implied body have one location.
   std::optional<Location> location;
   if (parser.parseOptionalLocationSpecifier(location))
     return failure();

@@ -1,4 +1,4 @@
-//===- Reproducer.cpp - What is left behind by a pass that crashes ---------===//
+//===- Reproducer.cpp - Reproducers of crashing passes ----------------------===//
 
 #include "Reproducer.h"
 
@@ -29,11 +29,11 @@
 
 using namespace mlir;
 
-// Where reproducers go; an empty value asks for none. By default the current folder.
+// The folder of reproducers; an empty value disables them. The default is the current folder.
 static const char folderVariable[] = "HALO_REPRODUCER_DIR";
 
-// The largest program that is kept as it was read, and the largest of another format, which
-// takes as long to become text as its passes may take.
+// The maximum size of a program in text form, and in other formats, which must be printed: that can
+// take as long as the passes.
 static const size_t largestText = 16 << 20, largestOther = 1 << 20;
 
 static std::atomic<bool> hasFault;
@@ -42,14 +42,14 @@ void halo::noteInvalidIR() { hasFault = true; }
 
 namespace {
 
-// A place for the file, and what is said once it is there.
+// A candidate path, and the message once the file is written.
 struct Place {
   std::string path, message;
 };
 
-// What the handlers write; complete before they are installed. Of the places, the first that
-// is free is taken: what an earlier crash has left stays. They are those of a tool and a path,
-// which are the same in all phases of a compilation.
+// The data that the handlers write; complete before they are installed. The first candidate path
+// that does not exist is used, so earlier files are kept. The paths depend on the tool and its
+// input, and are the same in all phases of a compilation.
 struct Prepared {
   std::string tool, stem;
   std::vector<Place> places;
@@ -60,8 +60,7 @@ struct Prepared {
 
 static const unsigned mostPlaces = 100;
 
-// Makes ready what is written for a tool, to a path without the ending, in as many forms as
-// there may be files.
+// Prepares the text and the candidate paths of a tool. `path` has no extension.
 static void prepare(StringRef tool, const Twine &path, std::string text) {
   prepared.text = std::move(text);
   std::string stem = path.str();
@@ -100,7 +99,7 @@ static bool writeAll(int file, const std::string &text) {
   return true;
 }
 
-// Calls nothing that allocates or locks.
+// Async-signal-safe: neither allocates nor locks.
 static void writePrepared() {
   for (const Place &place : prepared.places) {
     int file =
@@ -126,7 +125,7 @@ static void handle(int signal, siginfo_t *info, void *) {
     if (fatalSignals[i] == signal)
       ::sigaction(signal, &earlier[i], nullptr);
   writePrepared();
-  // What the processor reported comes again, to the handler of before.
+  // A hardware fault occurs again when the handler returns, and reaches the previous handler.
   if (info && info->si_code > 0)
     return;
   ::raise(signal);
@@ -154,7 +153,7 @@ static void removeHandlers() {}
 
 #endif
 
-// A program of bytecode as text; empty where that cannot be read.
+// Returns a bytecode program as text, or an empty string if it cannot be read.
 static std::string textOf(StringRef content, const DialectRegistry &registry) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
@@ -190,7 +189,7 @@ halo::Reproducer::~Reproducer() {
     removeHandlers();
 }
 
-// As upstream's `makeReproducer`, which writes to a file by itself.
+// Like upstream's `makeReproducer`, which writes to a file itself.
 void halo::Reproducer::makeText(PassManager &manager) {
   std::string pipeline;
   llvm::raw_string_ostream passes(pipeline);
@@ -209,7 +208,7 @@ void halo::Reproducer::watch(PassManager &manager) {
   if (program.empty() || isWatching || manager.size() == 0)
     return;
   makeText(manager);
-  // The errors of Halo's own that passes report; others are the program's.
+  // Only internal errors of Halo are faults; other errors are due to the program.
   manager.getContext()->getDiagEngine().registerHandler(
       [](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
@@ -228,15 +227,15 @@ void halo::Reproducer::finish() {
 
 extern "C" {
 
-// From now on a crash leaves a text, which is the reproducer of a tool, in a file of which the
-// path is given without its ending.
+// Starts watching for crashes. A crash writes the reproducer `text` of a tool to `path`, which has
+// no extension.
 void haloWatchForCrashes(MlirStringRef tool, MlirStringRef path,
                          MlirStringRef text) {
   prepare(unwrap(tool), unwrap(path), unwrap(text).str());
   installHandlers();
 }
 
-// From now on it does not. What has been watched for may be written here.
+// Stops watching for crashes. May write the prepared reproducer now.
 void haloStopWatching(bool writes) {
   removeHandlers();
   if (writes)

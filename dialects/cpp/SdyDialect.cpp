@@ -1,7 +1,6 @@
 //===- SdyDialect.cpp - The ops of Shardy ---------------------------------===//
 //
-// Attributes of the dialect are their text, which is read in Rust. Ops have a
-// short form of them:
+// Attributes of the dialect are stored as text, which Rust parses. Ops print them in a short form:
 //
 //   sdy.mesh @mesh = <["x"=2]>          #sdy.mesh<["x"=2]>
 //   in_shardings=[<@mesh, [{"x"}]>]     #sdy.sharding_per_value<[<@mesh, ...>]>
@@ -30,8 +29,7 @@ Attribute SdyDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   return textAttribute(getContext(), parser.getFullSymbolSpec());
 }
 
-/// Parses one token of a sharding that is no bracket; tells whether there is
-/// one.
+/// Parses one token of a sharding other than a bracket; returns false if there is none.
 static bool parseToken(OpAsmParser &parser) {
   std::string text;
   StringRef keyword;
@@ -49,7 +47,7 @@ static bool parseToken(OpAsmParser &parser) {
   return parsed.has_value() && succeeded(*parsed);
 }
 
-/// Parses what is in brackets, with these.
+/// Parses bracketed text, including the brackets.
 static ParseResult parseBracketed(OpAsmParser &parser, std::string &text) {
   llvm::SMLoc begin = parser.getCurrentLocation();
   SmallVector<char> open;
@@ -79,7 +77,7 @@ static ParseResult parseBracketed(OpAsmParser &parser, std::string &text) {
   return success();
 }
 
-/// The text of an attribute without what its short form leaves out.
+/// Returns the text of an attribute without the parts that its short form omits.
 static StringRef shortForm(Attribute attribute, StringRef prefix,
                            StringRef suffix) {
   auto opaque = dyn_cast_or_null<OpaqueAttr>(attribute);

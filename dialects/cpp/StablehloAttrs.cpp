@@ -32,7 +32,7 @@ static void printBounds(AsmPrinter &printer, ArrayRef<int64_t> bounds) {
   });
 }
 
-/// As many bounds as there are; a scalar has none.
+/// Parses any number of bounds; a scalar has none.
 static ParseResult parseBounds(AsmParser &parser,
                                SmallVectorImpl<int64_t> &bounds) {
   do {
@@ -96,7 +96,7 @@ void StablehloDialect::registerAttributes() {
       >();
 }
 
-/// `<bounds = [3, ?]>`, as older programs write a tensor's bounds.
+/// Parses `<bounds = [3, ?]>`, the older syntax for the bounds of a tensor.
 static Attribute parseTypeExtensions(DialectAsmParser &parser) {
   SmallVector<int64_t> bounds;
   if (parser.parseLess() || parser.parseKeyword("bounds") ||
@@ -125,8 +125,7 @@ Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser,
 
 void StablehloDialect::printAttribute(Attribute attribute,
                                       DialectAsmPrinter &printer) const {
-  // Every attribute of the dialect is generated, and the printer is only ever
-  // handed those.
+  // All attributes of the dialect are generated, so the printer always succeeds.
   (void)generatedAttributePrinter(attribute, printer);
 }
 

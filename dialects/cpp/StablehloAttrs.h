@@ -30,15 +30,15 @@ struct DimensionField {
   int64_t *number = nullptr;
 };
 
-/// `name = value, ...`, members in any order, each at most once; those left out
-/// keep the value that they have. A comma may follow the last.
+/// Parses `name = value, ...`: members in any order, each at most once. Omitted members keep their
+/// values. A trailing comma is allowed.
 mlir::ParseResult parseDimensionMembers(mlir::AsmParser &parser,
                                         llvm::ArrayRef<DimensionField> fields);
-/// The same between angle brackets.
+/// The same in angle brackets.
 mlir::ParseResult parseDimensionStruct(mlir::AsmParser &parser,
                                        llvm::ArrayRef<DimensionField> fields);
 
-/// A member to print; empty lists and zeros are left out.
+/// A member to print. Empty lists and zeros are omitted.
 struct PrintedDimensionField {
   llvm::StringRef name;
   llvm::ArrayRef<int64_t> list;
@@ -49,8 +49,8 @@ void printDimensionMembers(mlir::AsmPrinter &printer,
 void printDimensionStruct(mlir::AsmPrinter &printer,
                           llvm::ArrayRef<PrintedDimensionField> fields);
 
-/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, or for dimension numbers that
-/// contradict each other `raw<name = value, ...>`.
+/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, or `raw<name = value, ...>` for inconsistent
+/// dimension numbers.
 void printConvDimensions(mlir::AsmPrinter &printer,
                          mlir::stablehlo::ConvDimensionNumbersAttr dims);
 mlir::ParseResult

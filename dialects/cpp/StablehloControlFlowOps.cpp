@@ -19,8 +19,8 @@ void StablehloDialect::registerControlFlowOps() {
 // if, case
 //===----------------------------------------------------------------------===//
 
-/// A choice runs one of its regions, whose values are its results. Which one
-/// constants choose is for the folding hook to tell.
+/// Branching ops run one of their regions, which yields the results. The folding hook selects the
+/// region for constant operands.
 static void getSuccessorsOfChoice(Operation *op, RegionBranchPoint point,
                                   SmallVectorImpl<RegionSuccessor> &regions) {
   if (!point.isParent()) {
@@ -55,8 +55,8 @@ SmallVector<Region *> WhileOp::getLoopRegions() {
   return {&getCond(), &getBody()};
 }
 
-/// The pretty form writes one list of types for the operands, the results and
-/// the arguments of both regions, and one list of names for the latter.
+/// The pretty form prints one list of types for the operands, the results and the arguments of both
+/// regions, and one list of names for the arguments.
 static bool hasUniformTypes(WhileOp op) {
   TypeRange types = op.getOperandTypes();
   return types == op.getResultTypes() &&
@@ -147,7 +147,7 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &result) {
 void CustomCallOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  // An attribute that is left out promises nothing.
+  // Without the attribute, the op may have side effects.
   BoolAttr hasSideEffect = getHasSideEffectAttr();
   if (hasSideEffect && !hasSideEffect.getValue())
     return;

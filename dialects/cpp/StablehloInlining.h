@@ -7,8 +7,8 @@
 
 namespace halo {
 
-/// A function's body may be copied to its call wherever that stands: the ops
-/// have no state, and regions see the values around them.
+/// A function's body may be inlined into any call: the ops have no state, and regions can capture
+/// values.
 struct InlinesEverywhere : mlir::DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

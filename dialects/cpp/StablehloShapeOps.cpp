@@ -19,9 +19,8 @@ void StablehloDialect::registerShapeOps() {
 // constant
 //===----------------------------------------------------------------------===//
 
-// `dense<1> : tensor<i32>` says the type of the result too, unless that is
-// quantized. Then the op prints in generic form, which starts with a
-// parenthesis.
+// `dense<1> : tensor<i32>` also determines the result type, unless that is quantized. Then the op
+// prints in generic form, which starts with a parenthesis.
 void ConstantOp::print(OpAsmPrinter &printer) {
   if (getValue().getType() != getOutput().getType()) {
     printer.printGenericOp(*this, /*printOpName=*/false);

@@ -1,5 +1,5 @@
-// Questions to the structure of a program that MLIR answers in C++ only: dominance,
-// uses of symbols, and interfaces of control flow.
+// Queries of the program structure that only MLIR's C++ API supports: dominance, uses of symbols,
+// and control-flow interfaces.
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -37,15 +37,15 @@ bool haloValueDominates(void *dominance, MlirValue value, MlirOperation op) {
   return unwrapDominance(dominance).properlyDominates(unwrap(value), unwrap(op));
 }
 
-// Whether an op is a symbol table, and has the one region and block of one.
+// Returns true if an op is a symbol table with exactly one region and block.
 bool haloIsSymbolTable(MlirOperation wrapped) {
   Operation *op = unwrap(wrapped);
   return op->hasTrait<OpTrait::SymbolTable>() && op->getNumRegions() == 1 &&
          op->getRegion(0).hasOneBlock();
 }
 
-// Calls a function for each op within `from` that refers to a symbol. Returns false where
-// an op of an unknown dialect may hide uses.
+// Calls a function for each op within `from` that refers to a symbol. Returns false if an op of an
+// unknown dialect may hide uses.
 bool haloForEachSymbolUse(MlirOperation symbol, MlirOperation from,
                           void (*call)(MlirOperation, void *), void *data) {
   std::optional<SymbolTable::UseRange> uses =
@@ -57,8 +57,8 @@ bool haloForEachSymbolUse(MlirOperation symbol, MlirOperation from,
   return true;
 }
 
-// Replaces the uses of a symbol within `from` by those of a name. Returns false where an
-// op of an unknown dialect may hide uses.
+// Replaces the uses of a symbol within `from` by another name. Returns false if an op of an unknown
+// dialect may hide uses.
 bool haloReplaceSymbolUses(MlirOperation symbol, MlirStringRef name,
                            MlirOperation from) {
   Operation *op = unwrap(symbol);
@@ -66,7 +66,7 @@ bool haloReplaceSymbolUses(MlirOperation symbol, MlirStringRef name,
       op, StringAttr::get(op->getContext(), unwrap(name)), unwrap(from)));
 }
 
-// Whether an op passes values on between functions, blocks or regions as they are.
+// Returns true if an op forwards values unchanged between functions, blocks or regions.
 bool haloForwardsValues(MlirOperation wrapped) {
   Operation *op = unwrap(wrapped);
   return isa<FunctionOpInterface, CallOpInterface, BranchOpInterface,

@@ -1,4 +1,4 @@
-// What LLVM knows of processors and their features, which has no C interface.
+// Queries of LLVM's processors and their features, which the C interface lacks.
 
 #include "mlir-c/Support.h"
 #include "mlir/CAPI/Support.h"
@@ -24,10 +24,9 @@ static void close(FeatureBitset &bits, ArrayRef<SubtargetFeatureKV> features) {
 
 extern "C" {
 
-// Calls `processor` with the name of each processor of a target, and `feature`
-// with each feature and whether a processor has it. Features that only tune
-// code for a processor are never enabled. Returns whether the target is known.
-// The processor and the features must be of the target.
+// Calls `processor` with the name of each processor of a target, and `feature` with each feature
+// and whether a processor has it. Features that only tune code for a processor are never enabled.
+// Returns true if the target is known. The processor and the features must be of the target.
 bool haloDescribeSubtarget(MlirStringRef triple, MlirStringRef cpu,
                            MlirStringRef features,
                            void (*processor)(MlirStringRef, void *),
@@ -50,7 +49,7 @@ bool haloDescribeSubtarget(MlirStringRef triple, MlirStringRef cpu,
       tuning = known.TuneImplies.getAsBitset();
     }
   }
-  // Some processors of Arm are other names of others.
+  // Some Arm processors are aliases of others.
   SmallVector<StringRef> aliases;
   if (parsed.isAArch64())
     AArch64::fillValidCPUArchList(aliases);

@@ -1,14 +1,14 @@
-// The targets of LLVM that Halo makes code for, and no others.
+// The LLVM targets that Halo generates code for, and no others.
 //
-// Upstream's passes and the bindings of LLVM name every target that LLVM was built with,
-// which would link them all. Here are the entry points of the others, as functions that do
-// nothing, so that the linker takes none of them from LLVM's archives: who asks for such a
-// target is told that there is none. Nor is there a disassembler of any.
+// Upstream's passes and the bindings of LLVM name every target that LLVM was built with, which
+// would link them all. This file defines the entry points of the others as empty functions, so that
+// the linker takes none of them from LLVM's archives: requesting such a target is an error.
+// Disassemblers are omitted for all targets.
 
 #include "llvm/Support/TargetSelect.h"
 
-// The macro IS_LINKED(target) is 1 for the targets of this list, and 0 for the others: what
-// these are defined as has a comma, which moves the 1 to the second place.
+// The macro IS_LINKED(target) is 1 for the targets of this list, and 0 for others: the definitions
+// contain a comma, which moves the 1 to the second place.
 #define HALO_LINKED_AArch64 0,
 #if defined(HALO_ROCM)
 #define HALO_LINKED_AMDGPU 0,
@@ -40,7 +40,7 @@ extern "C" {
 #define LLVM_DISASSEMBLER(target) DEFINE(target, Disassembler)
 #include "llvm/Config/Disassemblers.def"
 
-// Makes the targets known to LLVM.
+// Registers the targets with LLVM.
 void haloInitializeTargets() {
   llvm::InitializeAllTargetInfos();
   llvm::InitializeAllTargets();

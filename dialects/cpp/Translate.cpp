@@ -26,7 +26,7 @@ using namespace mlir;
 
 namespace {
 
-// An option of the driver that a translation may ask for.
+// A driver option that translations can read.
 struct Option {
   std::string name, summary;
   std::unique_ptr<llvm::cl::opt<std::string>> value;
@@ -37,7 +37,7 @@ std::deque<Option> &options() {
   return options;
 }
 
-// The names of the translations that are not MLIR's own.
+// The names of the translations other than MLIR's.
 std::vector<std::string> &translations() {
   static std::vector<std::string> names;
   return names;
@@ -47,8 +47,8 @@ std::vector<std::string> &translations() {
 
 extern "C" {
 
-// Translates the bytes of a file, `name`, and gives the result to `emit`.
-// Diagnostics have said why where it returns false.
+// Translates the bytes of a file, `name`, and passes the result to `emit`. On failure, emits
+// diagnostics and returns false.
 using HaloTranslate = bool (*)(const void *translation, MlirContext context,
                                MlirStringRef name, MlirStringRef code,
                                const MlirStringRef *optionValues,
@@ -68,8 +68,7 @@ void haloRegisterTranslationOption(MlirStringRef name, MlirStringRef summary,
         option.value->setValueExpectedFlag(llvm::cl::ValueOptional);
 }
 
-// Adds a translation from bytes to bytes. The texts live as long as the
-// program.
+// Adds a translation from bytes to bytes. The strings must live as long as the program.
 void haloRegisterTranslation(const void *translation, MlirStringRef name,
                              MlirStringRef summary, HaloTranslate translate) {
   translations().push_back(unwrap(name).str());
@@ -96,8 +95,7 @@ void haloRegisterTranslation(const void *translation, MlirStringRef name,
       });
 }
 
-// Runs a translation tool and returns its exit code. Translations that are asked
-// for together are done one after the other.
+// Runs a translation tool and returns its exit code. Several translations run one after the other.
 int haloTranslateMain(int argc, char **argv, const HaloTool *tool) {
   namespace cl = llvm::cl;
   cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"),
@@ -162,7 +160,7 @@ int haloTranslateMain(int argc, char **argv, const HaloTool *tool) {
     for (const Translation *translation : requested) {
       std::string result;
       llvm::raw_string_ostream results(result);
-      // Copied, for some readers want a zero byte at the end.
+      // Copied, because some parsers require a terminating zero byte.
       auto buffer = llvm::MemoryBuffer::getMemBufferCopy(code, name);
       if (failed(translate(std::move(buffer), *translation, results)))
         return failure();
@@ -183,8 +181,7 @@ int haloTranslateMain(int argc, char **argv, const HaloTool *tool) {
                                                    : EXIT_FAILURE;
 }
 
-// Prints a module of the LLVM dialect as LLVM IR. Diagnostics have said why
-// where it returns false.
+// Prints a module of the LLVM dialect as LLVM IR. On failure, emits diagnostics and returns false.
 bool haloTranslateToLlvmIr(MlirOperation module, MlirStringCallback emit,
                            void *userData) {
   llvm::LLVMContext context;

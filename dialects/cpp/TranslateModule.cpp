@@ -1,7 +1,7 @@
-// LLVM IR of a module of the LLVM dialect, for a thread that has more to do.
+// Translation of a module of the LLVM dialect to LLVM IR on a busy thread.
 //
-// MLIR's C API verifies what it has made. That takes a sixth of the translation, which the threads
-// that compile wait for; they verify it themselves.
+// MLIR's C API verifies the result, which takes a sixth of the translation. The threads that
+// compile it wait for the translation, so they verify it themselves.
 
 #include "mlir-c/Target/LLVMIR.h"
 #include "mlir/CAPI/IR.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 extern "C" {
 
-// Null where diagnostics say why. The caller owns the module.
+// On failure, emits diagnostics and returns null. The caller owns the module.
 LLVMModuleRef haloTranslateUnverified(MlirOperation module, LLVMContextRef context) {
   return llvm::wrap(translateModuleToLLVMIR(unwrap(module), *llvm::unwrap(context),
                                             "LLVMDialectModule",

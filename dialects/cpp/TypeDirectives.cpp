@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace halo::assembly {
 
-/// Spreads a function type over the operands and the one result of an op.
+/// Assigns the types of a function type to the operands and the result of an op.
 static ParseResult assignFunctionType(OpAsmParser &parser, SMLoc loc,
                                       FunctionType type,
                                       ArrayRef<Type *> operands,
@@ -61,7 +61,7 @@ ParseResult parseVariadicSameOperandsAndResultType(
   return parseUniformType(parser, types, result);
 }
 
-/// The tensor type of the parts of a tensor of complex numbers, or null.
+/// Returns the tensor type of the parts of a complex tensor, or null.
 static Type getPartsType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto complex =

@@ -1,6 +1,6 @@
-// What programs of a compiler meet of upstream: the dialects that Halo's pipelines lower
-// through, their interfaces, and passes on them. Everything else of upstream is in Opt.cpp,
-// so that a tool which compiles programs is not linked with it.
+// The upstream dialects that Halo's pipelines lower through, their interfaces and passes on them.
+// The rest of upstream is in Opt.cpp, so that tools which only compile programs are not linked with
+// it.
 
 #include "Upstream.h"
 

@@ -19,33 +19,33 @@ class Halo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
 }
 
 def Halo_Precision : Halo_Enum<"Precision",
-    "How exact a product of f32 is, where it is not as exact as TF32 in three parts", [
+    "Precision of an f32 product, if it is not that of TF32 in three parts", [
       I32EnumAttrCase<"Tf32", 0, "tf32">,
       I32EnumAttrCase<"Highest", 1, "highest">]>;
 def Halo_PrecisionAttr : Halo_EnumAttr<Halo_Precision, "precision">;
 
 def Halo_Scatter : Halo_Enum<"Scatter",
-    "Why the updates of a scatter may come in any order", [
-      // No two are of the same element.
+    "Reason why the updates of a scatter may run in any order", [
+      // No two updates are of the same element.
       I32EnumAttrCase<"Unique", 0, "unique">,
-      // They are combined one by one.
+      // Updates of the same element may be combined in any order.
       I32EnumAttrCase<"Combine", 1, "combine">]>;
 def Halo_ScatterAttr : Halo_EnumAttr<Halo_Scatter, "scatter">;
 
 def Halo_GemmPrecision : Halo_Enum<"GemmPrecision",
-    "How exact a library multiplies", [
+    "Precision of a matrix product by a library", [
       I32EnumAttrCase<"Full", 0, "full">,
       I32EnumAttrCase<"Tf32", 1, "tf32">]>;
 def Halo_GemmPrecisionAttr
     : Halo_EnumAttr<Halo_GemmPrecision, "gemm_precision">;
 
 def Halo_Grouping : Halo_Enum<"Grouping",
-    "Which processes the numbers in the groups of a collective name", [
-      // Replicas, within each partition.
+    "Kind of the process numbers in the groups of a collective", [
+      // Replicas within the same partition.
       I32EnumAttrCase<"CrossReplica", 0, "cross_replica">,
-      // Partitions, within each replica.
+      // Partitions within the same replica.
       I32EnumAttrCase<"CrossPartition", 1, "cross_partition">,
-      // Replicas, with all their partitions.
+      // Replicas, each with all its partitions.
       I32EnumAttrCase<"CrossReplicaAndPartition", 2,
                       "cross_replica_and_partition">,
       // Processes, counted replica by replica.
@@ -54,12 +54,11 @@ def Halo_GroupingAttr : Halo_EnumAttr<Halo_Grouping, "grouping">;
 
 def Halo_MatrixAttr : AttrDef<Halo_Dialect, "Matrix"> {
   let mnemonic = "matrix";
-  let summary = "Where the elements of a matrix lie in a buffer";
+  let summary = "Layout of the elements of a matrix in a buffer";
   let description = [{
-    Counted in elements: `start` is the place of the first element,
-    `leading_dimension` the distance of one row from the next, or of one column
-    where the matrix is `transposed`, and `batch_stride` that of one matrix from
-    the next.
+    All members are in elements: `start` is the offset of the first element,
+    `leading_dimension` the stride of the rows, or of the columns if the matrix
+    is `transposed`, and `batch_stride` the stride of the matrices.
   }];
   let parameters = (ins
     "int64_t":$start,

@@ -1,9 +1,8 @@
 //===- Dialect.td - The halo dialect --------------------------------------===//
 //
-// The contracts between the steps of the compiler. What one step must tell
-// another, and no dialect of upstream can say, is an op or an attribute here, so
-// that the verifier sees it and a dump shows it. src/hlo/semantics/halo.rs
-// verifies them.
+// The contracts between passes of the compiler. Information that one pass leaves for another, and
+// that no upstream dialect can express, is an op or an attribute of this dialect, so that the
+// verifier checks it and a dump shows it. src/hlo/semantics/halo.rs verifies them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,35 +14,36 @@ include "stablehlo/Base.td"
 def Halo_Dialect : Dialect {
   let name = "halo";
   let cppNamespace = "::halo::dialect";
-  let summary = "Contracts between the steps of the compiler";
+  let summary = "Contracts between the passes of the compiler";
   let description = [{
-    Ops stand for calls that leave the compiled program: of the handler of a
-    custom call, of the thread pool, of other processes, of a library of matrix
+    Ops represent calls out of the compiled program: to the handler of a custom
+    call, to the thread pool, to other processes, to a library of matrix
     products.
 
-    Attributes with the prefix `halo.` stand on ops of other dialects:
+    Attributes with the prefix `halo.` are discardable attributes of ops of
+    other dialects:
 
     | attribute | on | value | meaning |
     |---|---|---|---|
     | `halo.entry` | functions | unit | the runtime calls it |
-    | `halo.kernel` | functions | unit | a range of iterations of a loop |
-    | `halo.vectorized` | functions | unit | no innermost loop of the kernel is left to LLVM's vectorizer |
+    | `halo.kernel` | functions | unit | runs a range of iterations of a loop |
+    | `halo.vectorized` | functions | unit | LLVM's vectorizer need not run on the innermost loops of the kernel |
     | `halo.arena_bytes` | functions | i64 | the size of the last argument, which holds all temporary buffers |
-    | `halo.arena_largest` | functions | string | where the largest of them comes from |
-    | `halo.caller_bytes` | functions | i64 | the size of the arguments of its caller, whose ops it holds for a while |
+    | `halo.arena_largest` | functions | string | the origin of the largest temporary buffer |
+    | `halo.caller_bytes` | functions | i64 | the size of the arguments of its caller, whose ops it contains temporarily |
     | `halo.call_sites` | modules | array | the custom calls in the order of the numbers that generated code passes |
-    | `halo.constants` | modules | `dense<...> : tensor<Nxi8>` | the bytes of the constants that an entry is given the address of |
-    | `halo.fold_element_limit` | modules | i64 | the size of the constants that folding makes |
-    | `halo.link` | modules | three i64 | what a message between processes takes: the nanoseconds of an empty one, those of each further one that is sent at once, and the bytes per second |
-    | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
+    | `halo.constants` | modules | `dense<...> : tensor<Nxi8>` | the bytes of the constants, whose address is passed to the entry |
+    | `halo.fold_element_limit` | modules | i64 | the maximum size of constants created by folding |
+    | `halo.link` | modules | three i64 | cost model of messages between processes: the nanoseconds of an empty message, those of each further message sent at once, and the bytes per second |
+    | `halo.precision` | ops of linalg | `#halo.precision` | the precision of f32 products |
     | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |
     | `halo.packing` | `scf.parallel`, `scf.for` | unit | packs an operand of a contraction; part of the kernel's name |
-    | `halo.parallel` | `scf.for` | unit | the iterations are independent of each other, but for what they carry |
-    | `halo.remainder` | `scf.for` | unit | the few iterations that a loop of vectors has left over |
+    | `halo.parallel` | `scf.for` | unit | the iterations are independent except for carried values |
+    | `halo.remainder` | `scf.for` | unit | the remainder loop of a vectorized loop |
     | `halo.strategy` | `gpu.launch` | string | how the kernel traverses memory, part of its name |
-    | `halo.applies_to` | `transform.named_sequence` | string | what a schedule runs it on: `@function` or `file:line` |
-    | `halo.tile_sizes` | ops of linalg | array of i64 | the last op of a planned fusion group: the iterations of each loop in a tile, 0 for all |
-    | `halo.group` | `nvgpu.device_async_create_group` | unit | ends the op in text |
+    | `halo.applies_to` | `transform.named_sequence` | string | where a schedule applies it: `@function` or `file:line` |
+    | `halo.tile_sizes` | ops of linalg | array of i64 | the last op of a planned fusion group: the tile size of each loop, 0 for untiled |
+    | `halo.group` | `nvgpu.device_async_create_group` | unit | marks the end of the op's textual form |
 
     Other names with this prefix are errors, and so are all of them on arguments
     and results of functions.

@@ -18,10 +18,10 @@ def Halo_CustomCallOp : Halo_Op<"custom_call", [
     DeclareOpInterfaceMethods<BufferizableOpInterface, [
       "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
       "bufferize"]>]> {
-  let summary = "A call of the handler that the runtime has for a target";
+  let summary = "Calls the handler of a custom call target in the runtime";
   let description = [{
-    The call reads its inputs. On tensors it has results; in
-    destination-passing style it writes to as many buffers instead:
+    The call reads its inputs. On tensors it has results; in destination-passing
+    style it writes to output buffers instead:
 
     ```mlir
     %0 = halo.custom_call "f"(%x) {operand_types = [tensor<4xui8>], result_types = [tensor<4xui8>]}
@@ -31,13 +31,13 @@ def Halo_CustomCallOp : Halo_Op<"custom_call", [
            : (memref<4xi8>) -> ()
     ```
 
-    `operand_types` and `result_types` are those of the program, with its signs
-    and its order of dimensions. Where `operand_layouts` or `result_layouts` are
-    given, the dimensions of the values are in the order of the memory that
-    these describe. `backend_config` is the text that the program gives the
+    `operand_types` and `result_types` are the types in the program, with
+    signedness and logical order of dimensions. With `operand_layouts` or
+    `result_layouts`, the dimensions of the values are in the physical order of
+    these layouts. `backend_config` is the string that the program passes to the
     handler, `dictionary` the same as named attributes.
 
-    A call may have any effect: it is neither moved, merged nor dropped.
+    A call may have any effect: it is neither moved, merged nor erased.
   }];
   let arguments = (ins
     Variadic<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>>:$inputs,
@@ -58,7 +58,7 @@ def Halo_CustomCallOp : Halo_Op<"custom_call", [
 
 def Halo_ParallelCallOp : Halo_Op<"parallel_call", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "A call of a kernel by tasks that may run side by side";
+  let summary = "Calls a kernel from tasks that may run in parallel";
   let description = [{
     The kernel is a function with `halo.kernel`, of the range of iterations that
     it runs and of what it captures. Tasks have `grain` iterations, the last one
@@ -85,21 +85,21 @@ def Halo_ParallelCallOp : Halo_Op<"parallel_call", [
 // Communication
 //===----------------------------------------------------------------------===//
 
-// Processes meet in these ops, so that they are neither moved, merged nor
-// dropped. Tokens are for --halo-flatten-tuples to remove.
+// These ops synchronize processes, so they are neither moved, merged nor erased.
+// --halo-flatten-tuples removes the tokens.
 class Halo_CommunicationOp<string mnemonic>
     : Halo_Op<mnemonic, [Hlo_ExternalEffects]>;
 
 def Halo_TensorOrToken : AnyTypeOf<[Hlo_TensorOrPerAxis, Hlo_Token]>;
 
-// A ticket, a place in a group, or the size of a group.
+// A ticket, an index in a group, or the size of a group.
 def Halo_Number : 0DTensorOf<[I64]>,
     BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getI64Type())">;
 
 def Halo_CollectiveStartOp : Halo_CommunicationOp<"collective_start"> {
-  let summary = "A process brings its operands to a collective";
+  let summary = "Starts a collective with the operands of the process";
   let description = [{
-    The first of four steps. The other steps take the ticket:
+    The first of four steps. The other steps have the ticket as an operand:
 
     ```mlir
     %ticket = halo.collective_start "stablehlo.all_gather"(%x)
@@ -131,10 +131,10 @@ def Halo_CollectiveStartOp : Halo_CommunicationOp<"collective_start"> {
 }
 
 def Halo_CollectiveWaitOp : Halo_CommunicationOp<"collective_wait"> {
-  let summary = "A process waits for its group in a collective";
+  let summary = "Waits for the group of the process in a collective";
   let description = [{
-    Gives the place of the process in its group, and the size of the group: 0
-    and 0 where nothing comes to the process.
+    Returns the index of the process in its group, and the size of the group.
+    Both are 0 if the process receives nothing.
   }];
   let arguments = (ins Halo_Number:$ticket, StrAttr:$source_op);
   let results = (outs Halo_Number:$place, Halo_Number:$size);
@@ -142,9 +142,9 @@ def Halo_CollectiveWaitOp : Halo_CommunicationOp<"collective_wait"> {
 }
 
 def Halo_CollectiveMemberOp : Halo_CommunicationOp<"collective_member"> {
-  let summary = "What one member of a group has brought to a collective";
+  let summary = "Gets the operands of one group member of a collective";
   let description = [{
-    Zeros where nothing comes to the process.
+    The results are zeros if the process receives nothing.
   }];
   let arguments = (ins
     Halo_Number:$ticket, Halo_Number:$place, StrAttr:$source_op);
@@ -155,7 +155,7 @@ def Halo_CollectiveMemberOp : Halo_CommunicationOp<"collective_member"> {
 }
 
 def Halo_CollectiveEndOp : Halo_CommunicationOp<"collective_end"> {
-  let summary = "A process leaves a collective";
+  let summary = "Ends a collective for the process";
   let description = [{
     The ticket is no longer valid.
   }];
@@ -164,10 +164,10 @@ def Halo_CollectiveEndOp : Halo_CommunicationOp<"collective_end"> {
 }
 
 def Halo_SendOp : Halo_CommunicationOp<"send"> {
-  let summary = "A process sends its operands over a channel";
+  let summary = "Sends the operands over a channel";
   let description = [{
-    Each process that is the source of one of `pairs` sends to the target;
-    without any pairs, to the process that receives on the channel.
+    Each process that is the source of one of `pairs` sends to the target.
+    Without pairs, it sends to the process that receives on the channel.
 
     ```mlir
     %1 = halo.send(%x, %0) {channel = 1 : i64, pairs = [array<i64: 0, 1>]}
@@ -184,7 +184,7 @@ def Halo_SendOp : Halo_CommunicationOp<"send"> {
 }
 
 def Halo_RecvOp : Halo_CommunicationOp<"recv"> {
-  let summary = "A process receives its results over a channel";
+  let summary = "Receives the results over a channel";
   let description = [{
     The counterpart of `halo.send`.
   }];
@@ -198,7 +198,7 @@ def Halo_RecvOp : Halo_CommunicationOp<"recv"> {
 }
 
 def Halo_InfeedOp : Halo_CommunicationOp<"infeed"> {
-  let summary = "A process takes its results out of the queue of the host";
+  let summary = "Takes the results from the infeed queue of the host";
   let arguments = (ins Variadic<Hlo_Token>:$tokens);
   let results = (outs Variadic<Halo_TensorOrToken>:$results);
   let assemblyFormat =
@@ -206,7 +206,7 @@ def Halo_InfeedOp : Halo_CommunicationOp<"infeed"> {
 }
 
 def Halo_OutfeedOp : Halo_CommunicationOp<"outfeed"> {
-  let summary = "A process puts its operands into the queue of the host";
+  let summary = "Appends the operands to the outfeed queue of the host";
   let arguments = (ins Variadic<Halo_TensorOrToken>:$inputs);
   let results = (outs Variadic<Hlo_Token>:$tokens);
   let assemblyFormat =
@@ -214,14 +214,15 @@ def Halo_OutfeedOp : Halo_CommunicationOp<"outfeed"> {
 }
 
 def Halo_RunParallelOp : Halo_CommunicationOp<"run_parallel"> {
-  let summary = "Programs run on a grid of processes";
+  let summary = "Runs programs on a grid of processes";
   let description = [{
     `programs` has a row for each replica, with the program of each partition.
-    The programs take the operands, and give the results, one after the other.
-    The results of the programs in `infeed` are put into the infeed first.
+    The operands and results are the concatenated operands and results of the
+    programs. The results of the programs in `infeed` are first appended to the
+    infeed queue.
 
-    The programs are named by strings, not by symbols: each is compiled as a
-    program of its own, so that the functions can be removed from this one.
+    The programs are named by strings, not by symbols: each is compiled
+    separately, so the functions can be removed from this program.
 
     ```mlir
     %0 = halo.run_parallel(%x) {programs = [["one"], ["two"]]} : (tensor<i32>) -> tensor<i32>
@@ -241,10 +242,10 @@ def Halo_RunParallelOp : Halo_CommunicationOp<"run_parallel"> {
 //===----------------------------------------------------------------------===//
 
 def Halo_GemmOp : Halo_Op<"gemm"> {
-  let summary = "A product of matrices that the library of a device computes";
+  let summary = "Matrix product computed by the library of a device";
   let description = [{
     `batch` products of an m by k matrix and a k by n matrix. The output is
-    written and not read; it shares no memory with the others.
+    written but not read, and does not alias the other buffers.
 
     ```mlir
     halo.gemm %a, %b into %c {batch = 1 : i64, m = 64 : i64, n = 48 : i64, k = 32 : i64,

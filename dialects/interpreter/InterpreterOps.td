@@ -1,8 +1,7 @@
 //===- InterpreterOps.td - The interpreter dialect ------------------------===//
 //
-// Directions to the reference interpreter, in programs that test others: run
-// functions side by side, print a value, remember one. Compiled programs have
-// calls of the runtime in their place.
+// Instructions for the reference interpreter, in programs that test other programs: run functions
+// in parallel, print a value, record a value. Compiled programs have calls of the runtime instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +13,7 @@ include "stablehlo/Base.td"
 def Interpreter_Dialect : Dialect {
   let name = "interpreter";
   let cppNamespace = "::mlir::stablehlo::interpreter";
-  let summary = "Directions to the reference interpreter";
+  let summary = "Instructions for the reference interpreter in test programs";
 }
 
 class Interpreter_Op<string mnemonic, list<Trait> traits = []>
@@ -23,11 +22,11 @@ class Interpreter_Op<string mnemonic, list<Trait> traits = []>
 
 def Interpreter_RunParallelOp
     : Interpreter_Op<"run_parallel", [Hlo_SymbolUser]> {
-  let summary = "Functions run on a grid of processes";
+  let summary = "Runs functions on a grid of processes";
   let description = [{
     `programs` has a row for each replica, with the function of each partition.
-    The functions take the operands, and give the results, one after the other.
-    The functions in `infeed` give the values that `infeed` reads.
+    The operands and results are the concatenated operands and results of the
+    functions. The functions in `infeed` return the values that `infeed` reads.
   }];
   let arguments = (ins
     Variadic<AnyTypeOf<[Hlo_TensorOrPerAxis, Hlo_Token]>>:$inputs,
@@ -40,14 +39,14 @@ def Interpreter_RunParallelOp
 }
 
 def Interpreter_PrintOp : Interpreter_Op<"print"> {
-  let summary = "A value printed while the program runs";
+  let summary = "Prints a value at run time";
   let arguments = (ins Hlo_TensorOrPerAxis:$operand);
   let assemblyFormat = "$operand attr-dict `:` type($operand)";
 }
 
 def Interpreter_ProbeOp
     : Interpreter_Op<"probe", [AllTypesMatch<["operand", "result"]>]> {
-  let summary = "A value remembered for `check.expect_serialized_eq`";
+  let summary = "Records a value for `check.expect_serialized_eq`";
   let arguments = (ins Hlo_TensorOrPerAxis:$operand, StrAttr:$probe_id);
   let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{

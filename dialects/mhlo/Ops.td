@@ -1,8 +1,8 @@
-//===- Ops.td - What is left of the mhlo dialect --------------------------===//
+//===- Ops.td - Ops of the mhlo dialect that XLA exports ------------------===//
 //
-// XLA's exporter of StableHLO leaves instructions that StableHLO has no op for
-// in the dialect that came before it. These are the ones that framework models
-// contain; --hlo-legalize-to-stablehlo gives them their meaning.
+// XLA's StableHLO exporter keeps instructions without a StableHLO op in the MHLO dialect,
+// StableHLO's predecessor. These are the ones that occur in framework models;
+// --hlo-legalize-to-stablehlo lowers them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ include "stablehlo/Base.td"
 def Mhlo_Dialect : Dialect {
   let name = "mhlo";
   let cppNamespace = "::mlir::mhlo";
-  let summary = "Ops beside StableHLO in programs that XLA exports";
+  let summary = "Ops in programs exported by XLA that StableHLO lacks";
 }
 
 class Mhlo_UnaryOp<string mnemonic, Type type>
@@ -45,8 +45,8 @@ def Mhlo_AtanhOp : Mhlo_UnaryOp<"atanh", Hlo_AnyFpOrComplexTensor> {
 }
 
 def Mhlo_CopyOp : Op<Mhlo_Dialect, "copy", [Pure, SameOperandsAndResultType]> {
-  let summary = "The operand in another place";
-  // The attribute is never there in what runs, but bytecode has room for it.
+  let summary = "Copy of the operand";
+  // The attribute never occurs in valid programs, but bytecode has a field for it.
   let arguments = (ins Hlo_AnyTensor:$operand,
                    OptionalAttr<I32Attr>:$cross_program_prefetch_index);
   let results = (outs Hlo_AnyTensor:$result);
@@ -66,7 +66,7 @@ def Mhlo_SinhOp : Mhlo_UnaryOp<"sinh", Hlo_AnyFpOrComplexTensor> {
 }
 
 def Mhlo_UnknownOp : Op<Mhlo_Dialect, "unknown", []> {
-  let summary = "An instruction of which the exporter left out the opcode";
+  let summary = "An instruction without its opcode, which the exporter omits";
   let arguments = (ins Variadic<AnyType>:$inputs);
   let results = (outs Variadic<AnyType>:$outputs);
 }

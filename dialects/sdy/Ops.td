@@ -1,10 +1,8 @@
 //===- Ops.td - The ops of Shardy that frameworks export ------------------===//
 //
-// Shardy's dialect says how tensors are divided among devices. These are the
-// ops that programs of JAX have; --shardy-legalize-to-stablehlo gives them their
-// meaning. Attributes of the dialect are kept as they are written: what a
-// sharding is, src/hlo/sharding.rs knows.
-//
+// Shardy's dialect describes how tensors are sharded over devices. These are the ops that JAX
+// exports; --shardy-legalize-to-stablehlo lowers them. Attributes of the dialect are preserved as
+// text, which src/hlo/sharding.rs parses.
 //===----------------------------------------------------------------------===//
 
 #ifndef HALO_SDY_OPS
@@ -16,20 +14,20 @@ include "mlir/IR/SymbolInterfaces.td"
 def Sdy_Dialect : Dialect {
   let name = "sdy";
   let cppNamespace = "::mlir::sdy";
-  let summary = "How tensors are divided among devices, as Shardy says it";
+  let summary = "Shardings of tensors over devices, in Shardy's form";
   let extraClassDeclaration = [{
     Attribute parseAttribute(DialectAsmParser &parser,
                              Type type) const override;
   }];
 }
 
-// Whether an op is valid is for the semantics hook to tell, and what it asks of
-// a mesh that it names is verified with the symbols of the module.
+// The semantics hook verifies the ops; meshes that they name are verified with the symbols of the
+// module.
 class Sdy_Op<string mnemonic, list<Trait> traits = []>
     : Op<Sdy_Dialect, mnemonic, traits # [Hlo_Semantics]>;
 
 def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
-  let summary = "A mesh of devices with a name";
+  let summary = "A named mesh of devices";
   let arguments = (ins SymbolNameAttr:$sym_name, AnyAttr:$mesh);
   let assemblyFormat = "$sym_name `=` custom<Mesh>($mesh) attr-dict";
 }
@@ -37,7 +35,7 @@ def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
 def Sdy_ShardingConstraintOp
     : Sdy_Op<"sharding_constraint", [
           Pure, SameOperandsAndResultType, Hlo_SymbolUser]> {
-  let summary = "A value that is divided as a sharding says";
+  let summary = "A value with a sharding constraint";
   let arguments = (ins AnyType:$input, AnyAttr:$sharding);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
@@ -47,7 +45,7 @@ def Sdy_ShardingConstraintOp
 
 def Sdy_ReshardOp : Sdy_Op<"reshard", [
     Pure, SameOperandsAndResultType, Hlo_SymbolUser]> {
-  let summary = "A value, brought into the tiles of a sharding";
+  let summary = "A value, resharded to a sharding";
   let arguments = (ins AnyType:$input, AnyAttr:$sharding);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
@@ -56,7 +54,7 @@ def Sdy_ReshardOp : Sdy_Op<"reshard", [
 }
 
 def Sdy_ShardingGroupOp : Sdy_Op<"sharding_group"> {
-  let summary = "A value that is divided as the others of a group";
+  let summary = "A value in a group of values with equal shardings";
   let arguments = (ins AnyType:$input, I64Attr:$group_id);
   let assemblyFormat = "$input `group_id` `=` $group_id attr-dict `:` type($input)";
 }
@@ -64,7 +62,7 @@ def Sdy_ShardingGroupOp : Sdy_Op<"sharding_group"> {
 def Sdy_ManualComputationOp
     : Sdy_Op<"manual_computation", [
           IsolatedFromAbove, SingleBlock, Hlo_SymbolUser]> {
-  let summary = "A computation of one device on its tiles";
+  let summary = "A computation of each device on its shards";
   let arguments = (ins Variadic<AnyType>:$tensors, AnyAttr:$in_shardings,
                    AnyAttr:$out_shardings, AnyAttr:$manual_axes);
   let results = (outs Variadic<AnyType>:$results);

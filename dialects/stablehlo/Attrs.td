@@ -20,7 +20,7 @@ def Stablehlo_Dims : ArrayRefParameter<"int64_t", "list of dimensions">;
 
 def Stablehlo_DotDimensionNumbers
     : Stablehlo_Attr<"DotDimensionNumbers", "dot"> {
-  let summary = "Which dimensions dot_general batches and contracts";
+  let summary = "Batching and contracting dimensions of dot_general";
   let parameters = (ins
     Stablehlo_Dims:$lhsBatchingDimensions,
     Stablehlo_Dims:$rhsBatchingDimensions,
@@ -31,7 +31,7 @@ def Stablehlo_DotDimensionNumbers
 
 def Stablehlo_GatherDimensionNumbers
     : Stablehlo_Attr<"GatherDimensionNumbers", "gather"> {
-  let summary = "How gather maps indices and slices to dimensions";
+  let summary = "Mapping of gather's indices and slices to dimensions";
   let parameters = (ins
     Stablehlo_Dims:$offsetDims,
     Stablehlo_Dims:$collapsedSliceDims,
@@ -44,7 +44,7 @@ def Stablehlo_GatherDimensionNumbers
 
 def Stablehlo_ScatterDimensionNumbers
     : Stablehlo_Attr<"ScatterDimensionNumbers", "scatter"> {
-  let summary = "How scatter maps indices and updates to dimensions";
+  let summary = "Mapping of scatter's indices and updates to dimensions";
   let parameters = (ins
     Stablehlo_Dims:$updateWindowDims,
     Stablehlo_Dims:$insertedWindowDims,
@@ -100,14 +100,14 @@ def Stablehlo_ResultAccuracyAttr
   let summary = "The error that an elementwise function may have";
   let description = [{
     In mode `TOLERANCE` the error must stay within `atol + rtol * |exact|` or
-    `ulps` units in the last place; the other modes leave the numbers zero.
+    `ulps` units in the last place; in the other modes the numbers are zero.
   }];
   let parameters = (ins
     "::llvm::APFloat":$atol,
     "::llvm::APFloat":$rtol,
     "int64_t":$ulps,
     "::mlir::stablehlo::ResultAccuracyModeAttr":$mode);
-  // The only default that an op gives, so the builder takes no argument.
+  // The only default value in use, so the builder takes no argument.
   let constBuilderCall =
       "::halo::defaultResultAccuracy($_builder.getContext())";
   let hasCustomAssemblyFormat = 1;
@@ -162,8 +162,8 @@ def Stablehlo_ReplicaGroupMeshAxesAttr
     : Stablehlo_Attr<"ReplicaGroupMeshAxes", "replica_group_mesh_axes"> {
   let summary = "Replica groups spelled as axes of a mesh";
   let description = [{
-    `mesh` is a mesh or the symbol of one; `axes` lists the axes along which
-    the devices of one group differ.
+    `mesh` is a mesh or its symbol; `axes` lists the axes along which the
+    devices of one group differ.
   }];
   let parameters = (ins "::mlir::Attribute":$mesh, "::mlir::ArrayAttr":$axes);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -182,8 +182,8 @@ def Stablehlo_OutputOperandAlias
     : Stablehlo_Attr<"OutputOperandAlias", "output_operand_alias"> {
   let summary = "An output of a custom call that shares an operand's buffer";
   let description = [{
-    The indices walk into nested tuples; they are empty where output or operand
-    is no tuple.
+    The indices select an element of nested tuples; they are empty if the output
+    or the operand is not a tuple.
   }];
   let parameters = (ins
     Stablehlo_Dims:$outputTupleIndices,
@@ -202,7 +202,7 @@ def Stablehlo_TypeExtensions : Stablehlo_Attr<"TypeExtensions", "bounds",
   let summary = "Upper bounds of a tensor's dynamic dimensions";
   let description = [{
     The encoding in `tensor<?x4xf32, #stablehlo.bounds<3, ?>>`: one entry per
-    dimension, `?` (`ShapedType::kDynamic`) where there is no bound.
+    dimension, `?` (`ShapedType::kDynamic`) for no bound.
   }];
   let parameters = (ins Stablehlo_Dims:$bounds);
   let assemblyFormat = "`<` custom<Bounds>($bounds) `>`";
@@ -220,7 +220,7 @@ def Stablehlo_LayoutAttr : Attr<
 def Stablehlo_ArrayOfLayoutAttr
     : TypedArrayAttrBase<Stablehlo_LayoutAttr, "array of layouts">;
 
-// Both have a literal default, which TypedArrayAttrBase alone does not admit.
+// Both have a literal default value, which TypedArrayAttrBase does not support.
 def Stablehlo_FlatSymbolRefArrayAttr
     : TypedArrayAttrBase<FlatSymbolRefAttr, "flat symbol ref array attribute"> {
   let constBuilderCall = "::mlir::ArrayAttr::get($_builder.getContext(), $0)";

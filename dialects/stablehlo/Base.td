@@ -1,10 +1,9 @@
 //===- Base.td - Constraints and traits shared by Halo's dialects ---------===//
 //
-// The type constraints restate the type grammar of the StableHLO specification
-// (section "Types") as ODS predicates, so that an op says in one word which
-// operands it takes. What ODS cannot say (shapes that depend on attributes,
-// quantization parameters, bodies of regions) is checked by the semantics hook,
-// which every op reaches through the trait Hlo_Semantics.
+// The type constraints restate the type grammar of the StableHLO specification (section "Types") as
+// ODS predicates, so that one name describes the operands of an op. Constraints that ODS cannot
+// express (shapes that depend on attributes, quantization parameters, bodies of regions) are
+// checked by the semantics hook, which every op calls through the trait Hlo_Semantics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +61,7 @@ defvar Hlo_PlainElements = [Hlo_Float, Hlo_Pred, Hlo_Int, Hlo_Complex];
 defvar Hlo_TensorElements = Hlo_PlainElements # [Hlo_PerTensorQuantized];
 defvar Hlo_AllElements = Hlo_TensorElements # [Hlo_PerAxisQuantized];
 
-// The everyday operand: any element type but per-axis quantized ones, which
+// The most common operand: any element type except per-axis quantized ones, which
 // only some ops take.
 def Hlo_Tensor : RankedTensorOf<Hlo_TensorElements>;
 def Hlo_TensorOrPerAxis : RankedTensorOf<Hlo_AllElements>;
@@ -81,7 +80,7 @@ def Hlo_QuantizedTensor
     : RankedTensorOf<[Hlo_PerTensorQuantized, Hlo_PerAxisQuantized]>;
 def Hlo_PerAxisQuantizedTensor : RankedTensorOf<[Hlo_PerAxisQuantized]>;
 
-// With per-tensor quantized elements beside the ones in the name.
+// With per-tensor quantized elements in addition to the ones in the name.
 def Hlo_QFpTensor : RankedTensorOf<[Hlo_Float, Hlo_PerTensorQuantized]>;
 def Hlo_QFpOrComplexTensor
     : RankedTensorOf<[Hlo_Float, Hlo_Complex, Hlo_PerTensorQuantized]>;
@@ -120,8 +119,7 @@ defvar Hlo_IotaElements =
 def Hlo_IotaTensor : RankedTensorOf<Hlo_IotaElements>;
 def Hlo_StaticIotaTensor : StaticShapeTensorOf<Hlo_IotaElements>;
 
-// A shape that is known when the program is compiled, up to one dimension whose
-// size has a known bound.
+// A static shape, except that one dimension may be dynamic with a bound.
 def Hlo_StaticOrBoundedTensor : RankedTensorOf<
     Hlo_AllElements,
     [CPred<"::halo::isStaticOrSingleBounded("
@@ -172,7 +170,7 @@ def Hlo_StaticTensorOrToken
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// A dimension by its number, which may never count from the end.
+// A dimension number. Negative numbers are not allowed.
 def Hlo_DimensionAttr : ConfinedAttr<I64Attr, [IntNonNegative]>;
 def Hlo_IndexAttr : ConfinedAttr<I32Attr, [IntNonNegative]>;
 
@@ -180,13 +178,13 @@ def Hlo_IndexAttr : ConfinedAttr<I32Attr, [IntNonNegative]>;
 // Traits
 //===----------------------------------------------------------------------===//
 
-// Sends verification and folding of the op to the semantics hook.
+// Delegates verification and folding of the op to the semantics hook.
 def Hlo_Semantics : NativeOpTrait<"Semantics"> {
   let cppNamespace = "::halo::OpTrait";
 }
 
-// Lets the semantics hook say whether the op may run where the program would not
-// have run it. That it has no effects is another trait.
+// The semantics hook determines whether the op may be speculated. Freedom from effects is a
+// separate trait.
 def Hlo_SpeculatabilityHook : NativeOpTrait<"Speculatability"> {
   let cppNamespace = "::halo::OpTrait";
 }
@@ -199,9 +197,8 @@ class Hlo_Declares<string name, code declarations, code definitions = [{}]>
   let cppNamespace = "::halo::OpTrait";
 }
 
-// The semantics hook infers the types of the results for builders and parsers.
-// MLIR's own verification of the interface is switched off: which declared types
-// go with the inferred ones is for the hook to tell when it verifies the op.
+// The semantics hook infers the result types for builders and parsers. MLIR's verification of the
+// interface is disabled: the hook compares declared and inferred types when it verifies the op.
 class Hlo_InfersTypesBy<code definition> : TraitList<[
     InferTypeOpInterface,
     Hlo_Declares<"InfersTypes", [{
@@ -242,8 +239,8 @@ class Hlo_InfersTypesBy<code definition> : TraitList<[
   ]>;
 def Hlo_InfersTypes : Hlo_InfersTypesBy<[{}]>;
 
-// The same; without a hook, results have the type of one operand or, for an op
-// of several results, those of all operands from one on.
+// The same; without a hook, a result has the type of one operand or, for an op of several results,
+// the results have the types of all operands from that one on.
 class Hlo_InfersTypeOf<int operand> : Hlo_InfersTypesBy<[{
         if (!::halo::infersTypes())
           return ::halo::inferOperandTypes(
@@ -252,8 +249,8 @@ class Hlo_InfersTypeOf<int operand> : Hlo_InfersTypesBy<[{
 }]>;
 def Hlo_InfersOperandTypes : Hlo_InfersTypeOf<0>;
 
-// Where control goes between an op and its regions, for upstream's analyses. How
-// far the types of values that flow may differ is for the hook to tell.
+// Control flow between an op and its regions, for upstream's analyses. The hook determines how far
+// the types of forwarded values may differ.
 def Hlo_RunsRegions : TraitList<[
     DeclareOpInterfaceMethods<RegionBranchOpInterface>,
     Hlo_Declares<"RunsRegions", [{
@@ -261,7 +258,7 @@ def Hlo_RunsRegions : TraitList<[
     }]>
   ]>;
 
-// Symbols that attributes of the op name are checked when the symbol table is.
+// Symbols named by attributes of the op are verified with the symbol table.
 def Hlo_SymbolUser : TraitList<[
     SymbolUserOpInterface,
     Hlo_Declares<"NamesSymbols", [{
@@ -272,7 +269,7 @@ def Hlo_SymbolUser : TraitList<[
     }]>
   ]>;
 
-// Reads and writes state outside the program: never moved, merged or dropped.
+// Reads and writes state outside the program: never moved, merged or erased.
 def Hlo_ExternalEffects : MemoryEffects<[MemRead, MemWrite]>;
 
 #endif // HALO_STABLEHLO_BASE

@@ -6,8 +6,8 @@
 include "stablehlo/Attrs.td"
 include "stablehlo/Dialect.td"
 
-// Two operands and a result of one shape, which the semantics hook checks: its
-// messages name the operand and the shapes, those of MLIR's traits do not.
+// Two operands and a result of one shape, which the semantics hook checks: its messages name the
+// operand and the shapes, the messages of MLIR's traits do not.
 class Stablehlo_BinaryOp<string mnemonic, list<Trait> traits, Type operandType,
                          Type resultType = operandType>
     : Stablehlo_Op<mnemonic, traits # [
@@ -40,8 +40,8 @@ def Stablehlo_AndOp : Stablehlo_BinaryOp<"and", [Commutative], Hlo_PredOrIntTens
 def Stablehlo_Atan2Op : Stablehlo_BinaryOp<"atan2", [], Hlo_QFpOrComplexTensor> {
   let summary = "Angle of a point";
   let description = [{
-    Computes the angle of the point `(rhs, lhs)`, in the quadrant that the
-    signs give.
+    Computes the angle of the point `(rhs, lhs)`, in the quadrant given by the
+    signs.
     Specification: `atan2`.
   }];
 }
@@ -100,8 +100,8 @@ def Stablehlo_PowOp : Stablehlo_BinaryOp<"power", [], Hlo_QIntFpOrComplexTensor>
 def Stablehlo_RemOp : Stablehlo_BinaryOp<"remainder", [], Hlo_QIntFpOrComplexTensor> {
   let summary = "Remainder";
   let description = [{
-    Computes what a division rounded towards zero leaves; it has the sign of
-    `lhs`.
+    Computes the remainder of a division rounded towards zero; it has the sign
+    of `lhs`.
     Specification: `remainder`.
   }];
 }
@@ -109,14 +109,14 @@ def Stablehlo_RemOp : Stablehlo_BinaryOp<"remainder", [], Hlo_QIntFpOrComplexTen
 def Stablehlo_ShiftLeftOp : Stablehlo_BinaryOp<"shift_left", [], Hlo_IntTensor> {
   let summary = "Left shift";
   let description = [{
-    Shifts `lhs` left by `rhs` bits; zero where that is the width or more.
+    Shifts `lhs` left by `rhs` bits; zero if that is the width or more.
     Specification: `shift_left`.
   }];
 }
 
 def Stablehlo_ShiftRightArithmeticOp : Stablehlo_BinaryOp<"shift_right_arithmetic", [],
     Hlo_IntTensor> {
-  let summary = "Right shift that copies the sign";
+  let summary = "Arithmetic right shift";
   let description = [{
     Shifts `lhs` right by `rhs` bits and fills with the sign bit.
     Specification: `shift_right_arithmetic`.
@@ -125,7 +125,7 @@ def Stablehlo_ShiftRightArithmeticOp : Stablehlo_BinaryOp<"shift_right_arithmeti
 
 def Stablehlo_ShiftRightLogicalOp : Stablehlo_BinaryOp<"shift_right_logical", [],
     Hlo_IntTensor> {
-  let summary = "Right shift that brings in zeros";
+  let summary = "Logical right shift";
   let description = [{
     Shifts `lhs` right by `rhs` bits and fills with zeros.
     Specification: `shift_right_logical`.
@@ -152,7 +152,7 @@ def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
     NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Complex numbers from their parts";
   let description = [{
-    Makes the complex number `lhs + rhs * i`.
+    Creates the complex number `lhs + rhs * i`.
     Specification: `complex`.
   }];
 
@@ -168,9 +168,8 @@ def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
     NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Comparison";
   let description = [{
-    Tells for every pair of elements whether the relation holds.
-    `compare_type` chooses between the IEEE-754 partial and total order of
-    floats.
+    Tests whether each pair of elements satisfies the relation. `compare_type`
+    selects the IEEE-754 partial or total order of floats.
     Specification: `compare`.
   }];
 
@@ -188,8 +187,8 @@ def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
 def Stablehlo_SelectOp : Stablehlo_Op<"select", [NoMemoryEffect, Hlo_InfersTypeOf<1>]> {
   let summary = "Choice between two tensors";
   let description = [{
-    Takes every element from `on_true` or `on_false` as `pred` says; a scalar
-    `pred` decides for all elements.
+    Selects each element from `on_true` or `on_false` by `pred`; a scalar `pred`
+    selects for all elements.
     Specification: `select`.
   }];
 
@@ -207,7 +206,7 @@ def Stablehlo_ClampOp : Stablehlo_Op<"clamp", [
     NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypeOf<1>]> {
   let summary = "Restriction to an interval";
   let description = [{
-    Moves every element into the interval from `min` to `max`, which may be
+    Clamps every element to the interval from `min` to `max`, which may be
     scalars.
     Specification: `clamp`.
   }];

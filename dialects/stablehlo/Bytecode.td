@@ -1,8 +1,8 @@
 //===- Bytecode.td - Bytecode of the stablehlo dialect --------------------===//
 //
-// How upstream's StableHLO encodes its attributes and types, so that bytecode
-// goes both ways. The place in the lists at the end is the code that an entry
-// begins with; codes are never given twice.
+// The encoding of attributes and types by upstream's StableHLO, so that bytecode is compatible in
+// both directions. The position in the lists at the end is the code with which an entry begins;
+// codes are never reused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -106,7 +106,7 @@ def MeshAxisAttr : PlainAttribute<(attr
   Text:$name,
   SignedVarInt:$size)>;
 
-// The axes lie in an array of their own.
+// The axes are a nested array.
 def MeshAxes :
   WithParser<"succeeded(readMeshAxes($_reader, $_var))",
   WithBuilder<"$_args",

@@ -1,7 +1,7 @@
 //===- BytecodeBase.td - Bytecode shared by Halo's dialects ---------------===//
 //
-// Kinds of attributes and types, and of their members. What is read may be
-// anything: what has a verifier is made through it.
+// Kinds of attributes and types, and of their members. Input is untrusted: attributes with a
+// verifier are created through it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,12 +10,12 @@
 
 include "mlir/IR/BytecodeBase.td"
 
-// One that any values of its members make.
+// An attribute that is valid for any values of its members.
 class PlainAttribute<dag members> : DialectAttribute<members> {
   let cBuilder = "$_resultType::get(context, $_args)";
 }
 
-// Made through its verifier.
+// An attribute that is created through its verifier.
 class Checked<string arguments> {
   string builder = "$_resultType::getChecked([&] { return reader.emitError(); }, "
                    "context, " # arguments # ")";
@@ -27,7 +27,7 @@ class CheckedType<dag members> : DialectType<members> {
   let cBuilder = Checked<"$_args">.builder;
 }
 
-// A case by its number.
+// A case, encoded by its number.
 class EnumAttribute<string enumeration> : PlainAttribute<(attr
   WithParser<"succeeded(halo::readCase($_reader, $_var, symbolize"
              # enumeration # "))",
@@ -53,7 +53,7 @@ def AttributeList :
   WithPrinter<"$_writer.writeAttributes($_getter.getValue())",
   WithType<"ArrayAttr">>>>;
 
-// An attribute after a byte that tells whether it is there.
+// An optional attribute, preceded by a presence byte.
 class FlaggedAttribute<string attribute> :
   WithParser<"succeeded(halo::readFlagged($_reader, $_var))",
   WithBuilder<"$_args",

@@ -1,7 +1,7 @@
 //===- CommunicationOps.td - Ops between devices and with the host --------===//
 //
-// None of them may be moved, merged or dropped: every process of a group must
-// run the same communications in the same order.
+// They must not be moved, merged or erased: every process of a group must run the same
+// communication ops in the same order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ include "stablehlo/Dialect.td"
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [NoMemoryEffect, Hlo_InfersTypes]> {
-  let summary = "Number of the replica that runs this";
+  let summary = "ID of the current replica";
   let description = [{
     Specification: `replica_id`.
   }];
@@ -25,7 +25,7 @@ def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [NoMemoryEffect, Hlo_Infe
 }
 
 def Stablehlo_PartitionIdOp : Stablehlo_Op<"partition_id", [NoMemoryEffect, Hlo_InfersTypes]> {
-  let summary = "Number of the partition that runs this";
+  let summary = "ID of the current partition";
   let description = [{
     Specification: `partition_id`.
   }];
@@ -49,7 +49,8 @@ class Stablehlo_ReducingCollectiveOp<string mnemonic, list<Trait> traits = []>
 def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
   let summary = "The operands of a group, concatenated";
   let description = [{
-    Every process gets the operands of its group joined along `all_gather_dim`.
+    Every process receives the operands of its group concatenated along
+    `all_gather_dim`.
     Specification: `all_gather`.
   }];
   let arguments = (ins
@@ -64,7 +65,7 @@ def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
 def Stablehlo_AllReduceOp : Stablehlo_ReducingCollectiveOp<"all_reduce", [Hlo_InfersTypes]> {
   let summary = "The operands of a group, reduced";
   let description = [{
-    Every process gets the elementwise reduction of its group's operands.
+    Every process receives the elementwise reduction of its group's operands.
     Specification: `all_reduce`.
   }];
   let arguments = (ins
@@ -79,9 +80,9 @@ def Stablehlo_CollectiveReduceOp
     : Stablehlo_ReducingCollectiveOp<"collective_reduce", [Hlo_InfersTypes]> {
   let summary = "The operands of a group, reduced to one process";
   let description = [{
-    The root of every group gets the elementwise reduction of its operands,
-    every other process zeros. With `has_dynamic_root` the last operand names the
-    roots; otherwise the root is the first process of the group.
+    The root of every group receives the elementwise reduction of its operands,
+    every other process zeros. With `has_dynamic_root` the last operand names
+    the roots; otherwise the root is the first process of the group.
     Specification: `collective_reduce`.
   }];
   let arguments = (ins
@@ -111,10 +112,10 @@ def Stablehlo_ReduceScatterOp
 }
 
 def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all", [Hlo_InfersTypes]> {
-  let summary = "Parts exchanged between all of a group";
+  let summary = "Parts exchanged between all processes of a group";
   let description = [{
     Every process splits its operands along `split_dimension`, sends one part to
-    each process and joins what it gets along `concat_dimension`.
+    each process, and concatenates the received parts along `concat_dimension`.
     Specification: `all_to_all`.
   }];
   let arguments = (ins
@@ -131,7 +132,7 @@ def Stablehlo_CollectiveBroadcastOp
     : Stablehlo_CollectiveOp<"collective_broadcast", [Hlo_InfersTypes]> {
   let summary = "The operands of one process for the whole group";
   let description = [{
-    Every process gets the operands of the root of its group, and zeros where it
+    Every process receives the operands of the root of its group, or zeros if it
     is in no group. With `has_dynamic_root` the last operand names the roots;
     otherwise the root is the first process of the group.
     Specification: `collective_broadcast`.
@@ -151,8 +152,8 @@ def Stablehlo_CollectivePermuteOp
         Hlo_ExternalEffects, Hlo_InfersOperandTypes]> {
   let summary = "Operands sent along pairs of processes";
   let description = [{
-    The second process of every pair gets the operand of the first; a process
-    that is second in none gets zeros.
+    The second process of every pair receives the operand of the first; a
+    process that is second in no pair receives zeros.
     Specification: `collective_permute`.
   }];
   let arguments = (ins
@@ -167,7 +168,7 @@ def Stablehlo_CrossReplicaSumOp
         Hlo_ExternalEffects, Hlo_InfersOperandTypes]> {
   let summary = "The sum of the replicas' operands";
   let description = [{
-    Not in the specification; `all_reduce` with addition says the same.
+    Not in the specification; equivalent to `all_reduce` with addition.
   }];
   let arguments = (ins Hlo_Tensor:$operand, I64ElementsAttr:$replica_groups);
   let results = (outs Hlo_Tensor:$result);
@@ -182,7 +183,7 @@ def Stablehlo_AsyncStartOp : Stablehlo_Op<"async_start", [
     Hlo_InfersTypes]> {
   let summary = "Start of a collective";
   let description = [{
-    Starts the collective in `body` and goes on without waiting for it.
+    Starts the collective in `body` without waiting for it.
     Specification: `async_start`.
   }];
   let arguments = (ins Variadic<Hlo_Tensor>:$operands);
@@ -195,7 +196,7 @@ def Stablehlo_AsyncDoneOp
     Hlo_ExternalEffects, Hlo_InfersTypes]> {
   let summary = "End of a collective";
   let description = [{
-    Waits for a started collective and gives its results.
+    Waits for a started collective and returns its results.
     Specification: `async_done`.
   }];
   let arguments = (ins Hlo_Future:$operand);
@@ -209,7 +210,7 @@ def Stablehlo_AsyncDoneOp
 def Stablehlo_InfeedOp : Stablehlo_Op<"infeed", [Hlo_ExternalEffects]> {
   let summary = "Data read from the host's queue";
   let description = [{
-    The last result is the token to order further ops with.
+    The last result is a token, which orders further ops.
     Specification: `infeed`.
   }];
   let arguments = (ins

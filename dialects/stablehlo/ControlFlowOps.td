@@ -14,7 +14,7 @@ def Stablehlo_ReturnOp
     : Stablehlo_Op<"return", [NoMemoryEffect, ReturnLike, Terminator]> {
   let summary = "End of a body";
   let description = [{
-    Hands the values of a region to the op around it.
+    Returns the values of a region to its parent op.
     Specification: `Programs`.
   }];
   let arguments = (ins Variadic<Hlo_ReturnValue>:$results);
@@ -28,7 +28,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [
     Hlo_InfersTypes]> {
   let summary = "Choice between two regions";
   let description = [{
-    Runs one region and gives its results.
+    Runs one region and returns its results.
     Specification: `if`.
   }];
   let arguments = (ins Hlo_PredTensor:$pred);
@@ -43,8 +43,8 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case", [
     Hlo_InfersTypes]> {
   let summary = "Choice between several regions";
   let description = [{
-    Runs the region numbered `index`, the last one if there is none, and gives
-    its results.
+    Runs the region numbered `index`, or the last one if there is none, and
+    returns its results.
     Specification: `case`.
   }];
   let arguments = (ins Hlo_I32Tensor:$index);
@@ -59,8 +59,8 @@ def Stablehlo_WhileOp : Stablehlo_Op<"while", [
     Hlo_InfersOperandTypes]> {
   let summary = "Loop with a condition";
   let description = [{
-    Runs `body` on its own results as long as `cond` holds for them. May never
-    end, and so is not speculatable.
+    Runs `body` on the carried values while `cond` is true for them. May not
+    terminate, and so is not speculatable.
     Specification: `while`.
   }];
   let arguments = (ins Variadic<Hlo_LoopValue>:$operand);
@@ -77,7 +77,7 @@ def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [
     NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Join of tokens";
   let description = [{
-    Gives a token that comes after all inputs.
+    Returns a token that is ordered after all inputs.
     Specification: `after_all`.
   }];
   let arguments = (ins Variadic<Hlo_Token>:$inputs);
@@ -91,9 +91,9 @@ def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [
 
 def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [
     NoMemoryEffect, Hlo_InfersTypes]> {
-  let summary = "A first token";
+  let summary = "A new token";
   let description = [{
-    Not in the specification; `after_all` without inputs says the same.
+    Not in the specification; equivalent to `after_all` without inputs.
   }];
   let results = (outs Hlo_Token:$output);
   let assemblyFormat = "attr-dict `:` type(results)";
@@ -151,10 +151,10 @@ def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_CompositeOp : Stablehlo_Op<"composite", [Hlo_SymbolUser]> {
-  let summary = "A named computation and what it consists of";
+  let summary = "A named computation and its decomposition";
   let description = [{
-    Does what the function `decomposition` does; a backend that knows `name` and
-    `version` may do it its own way.
+    Equivalent to a call of the function `decomposition`; a backend that
+    supports `name` and `version` may implement it differently.
     Specification: `composite`.
   }];
   let arguments = (ins
@@ -173,10 +173,10 @@ def Stablehlo_CompositeOp : Stablehlo_Op<"composite", [Hlo_SymbolUser]> {
 
 def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "A computation that the backend knows by name";
+  let summary = "A call of an external function by name";
   let description = [{
-    Calls `call_target_name`. Unless `has_side_effect` is given as false, the
-    call may do anything.
+    Calls `call_target_name`. Unless `has_side_effect` is false, the call may
+    have any effect.
     Specification: `custom_call`.
   }];
   let arguments = (ins

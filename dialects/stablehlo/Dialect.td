@@ -8,7 +8,7 @@ include "stablehlo/Base.td"
 def Stablehlo_Dialect : Dialect {
   let name = "stablehlo";
   let cppNamespace = "::mlir::stablehlo";
-  let summary = "Tensor computations as machine learning frameworks export them";
+  let summary = "Tensor computations exported by machine learning frameworks";
   let description = [{
     The operation set of the StableHLO specification, in its own syntax, so that
     programs exported by JAX, PyTorch/XLA and TensorFlow are read unmodified.
@@ -20,8 +20,8 @@ def Stablehlo_Dialect : Dialect {
   let dependentDialects = ["::mlir::quant::QuantDialect"];
   let hasConstantMaterializer = 1;
   let useDefaultTypePrinterParser = 1;
-  // `#stablehlo.type_extensions<...>` is an older spelling of
-  // `#stablehlo.bounds<...>`, which the generated parser cannot know.
+  // `#stablehlo.type_extensions<...>` is an older spelling of `#stablehlo.bounds<...>`, which the
+  // generated parser does not accept.
   let useDefaultAttributePrinterParser = 0;
   let extraClassDeclaration = [{
     void registerAttributes();
@@ -43,8 +43,8 @@ def Stablehlo_Dialect : Dialect {
   }];
 }
 
-// Hlo_Semantics stands last: the hook sees ops that satisfy every constraint
-// written in ODS.
+// Hlo_Semantics is the last trait: the hook runs on ops that satisfy every constraint written in
+// ODS.
 class Stablehlo_Op<string mnemonic, list<Trait> traits = []>
     : Op<Stablehlo_Dialect, mnemonic,
          traits # [Hlo_Speculatability, Hlo_Semantics]>;

@@ -1,7 +1,7 @@
 //===- DynamicOps.td - Ops whose shapes are computed ----------------------===//
 //
-// Their results depend on sizes that are operands, and running one with sizes
-// that do not fit is undefined.
+// The result shapes depend on operands. Running an op with inconsistent sizes is undefined
+// behavior.
 //
 //===----------------------------------------------------------------------===//
 
@@ -134,7 +134,7 @@ def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [
     NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Size of a dimension";
   let description = [{
-    Gives the size that `dimension` of the operand has at run time.
+    Returns the size of `dimension` of the operand at run time.
     Specification: `get_dimension_size`.
   }];
   let arguments = (ins Hlo_TensorOrPerAxis:$operand, Hlo_DimensionAttr:$dimension);
@@ -150,8 +150,8 @@ def Stablehlo_SetDimensionSizeOp
       NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "A dimension cut to a computed size";
   let description = [{
-    Makes `dimension` dynamic and keeps its first `size` entries; its old size
-    stays as the bound.
+    Makes `dimension` dynamic and keeps its first `size` entries; the previous
+    size becomes the bound.
     Not in the specification.
   }];
   let arguments = (ins

@@ -13,7 +13,7 @@ class Stablehlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
 }
 
 // Prints as `#stablehlo<mnemonic VALUE>`, and as the bare value inside an op. The
-// printer puts the space before the value, so that the formats of ops must not.
+// printer prints the space before the value, so assembly formats must not.
 class Stablehlo_EnumAttr<EnumAttrInfo info, string mnemonic>
     : EnumAttr<Stablehlo_Dialect, info, mnemonic> {
   let assemblyFormat = "$value";

@@ -52,7 +52,7 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [NoMemoryEffect]> {
 def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", [NoMemoryEffect]> {
   let summary = "Product of two tensors in index notation";
   let description = [{
-    Sums over the letters of `einsum_config` that its right side leaves out.
+    Sums over the letters of `einsum_config` that its right side omits.
     Not in the specification.
   }];
   let arguments = (ins
@@ -82,8 +82,8 @@ def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [NoMemoryEffect]> {
   let summary = "Convolution";
   let description = [{
     Slides the kernel `rhs` over `lhs` and sums products over the window and the
-    input features. Attributes left out mean stride and dilation one, no
-    padding, no reversal.
+    input features. By default, strides and dilations are one, without padding
+    and reversal.
     Specification: `convolution`.
   }];
   let arguments = (ins
@@ -117,7 +117,7 @@ def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [
   let summary = "Cholesky decomposition";
   let description = [{
     Factors every Hermitian positive definite matrix of a batch into a
-    triangular matrix and its adjoint, and gives the lower or upper factor.
+    triangular matrix and its adjoint, and returns the lower or upper factor.
     Specification: `cholesky`.
   }];
   let arguments = (ins
@@ -246,7 +246,7 @@ def Stablehlo_RngOp : Stablehlo_Op<"rng", [Hlo_ExternalEffects]> {
   let summary = "Random numbers from the backend's own state";
   let description = [{
     Draws from the uniform distribution over `[a, b)` or the normal one with
-    mean `a` and standard deviation `b`. Two equal ops give different numbers.
+    mean `a` and standard deviation `b`. Two equal ops return different numbers.
     Specification: `rng`.
   }];
   let arguments = (ins
@@ -264,7 +264,7 @@ def Stablehlo_RngOp : Stablehlo_Op<"rng", [Hlo_ExternalEffects]> {
 def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [NoMemoryEffect]> {
   let summary = "Random bits from a given state";
   let description = [{
-    Gives uniform bits and the state to continue with.
+    Returns uniformly distributed bits and the next state.
     Specification: `rng_bit_generator`.
   }];
   let arguments = (ins

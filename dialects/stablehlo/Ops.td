@@ -1,7 +1,6 @@
 //===- Ops.td - All ops of the stablehlo dialect --------------------------===//
 //
-// For tools that want the dialect as a whole. The C++ is generated family by
-// family.
+// All ops, for tools that need the whole dialect. The C++ is generated for each family separately.
 //
 //===----------------------------------------------------------------------===//
 

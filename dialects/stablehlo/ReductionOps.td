@@ -6,7 +6,7 @@
 include "stablehlo/Attrs.td"
 include "stablehlo/Dialect.td"
 
-// The body has as many effects as the ops in it.
+// The effects are the effects of the ops in the body.
 class Stablehlo_BodyOp<string mnemonic, list<Trait> traits = []>
     : Stablehlo_Op<mnemonic, traits # [
         RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">]>;
@@ -28,8 +28,8 @@ def Stablehlo_ReduceOp : Stablehlo_BodyOp<"reduce", [
   let summary = "Reduction along dimensions";
   let description = [{
     Combines all elements along `dimensions` with `body`, starting from
-    `init_values`, in any order. Prints its body as `applies op` where that is
-    one commutative op of two operands.
+    `init_values`, in any order. Prints its body as `applies op` if that is one
+    commutative op of two operands.
     Specification: `reduce`.
   }];
   let arguments = (ins
@@ -46,8 +46,8 @@ def Stablehlo_ReduceWindowOp
       SameVariadicOperandSize, Hlo_InfersTypes]> {
   let summary = "Reduction of every window";
   let description = [{
-    Slides a window over the inputs and reduces what is in it with `body`.
-    Attributes left out mean stride and dilation one, no padding.
+    Slides a window over the inputs and reduces its elements with `body`. By
+    default, strides and dilations are one, without padding.
     Specification: `reduce_window`.
   }];
   let arguments = (ins
@@ -103,8 +103,8 @@ def Stablehlo_SelectAndScatterOp : Stablehlo_BodyOp<"select_and_scatter", [
 def Stablehlo_SortOp : Stablehlo_BodyOp<"sort", [Hlo_InfersOperandTypes]> {
   let summary = "Sorting along a dimension";
   let description = [{
-    Sorts all inputs together along `dimension`, with `comparator` telling
-    whether one entry goes before another.
+    Sorts all inputs together along `dimension`. `comparator` returns whether
+    one entry is ordered before another.
     Specification: `sort`.
   }];
   let arguments = (ins

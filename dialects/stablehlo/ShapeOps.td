@@ -15,7 +15,7 @@ def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Constant tensor";
   let description = [{
-    Gives `value`. A quantized result keeps its stored integers in `value`.
+    Returns `value`. For a quantized result, `value` has the stored integers.
     Specification: `constant`.
   }];
   let arguments = (ins ElementsAttr:$value);
@@ -24,7 +24,7 @@ def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [
     build($_builder, $_state, value.getType(), value);
   }]>];
   let extraClassDeclaration = [{
-    // Null if `value` is no constant tensor of type `type`.
+    // Returns null unless `value` is a constant tensor of type `type`.
     static ConstantOp materialize(::mlir::OpBuilder &builder,
                                   ::mlir::Attribute value, ::mlir::Type type,
                                   ::mlir::Location loc);
@@ -52,8 +52,8 @@ def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [
     NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Repetition along new leading dimensions";
   let description = [{
-    Puts the dimensions `broadcast_sizes` in front of those of the operand.
-    Not in the specification; `broadcast_in_dim` says the same and more.
+    Prepends the dimensions `broadcast_sizes` to the dimensions of the operand.
+    Not in the specification; `broadcast_in_dim` is the general form.
   }];
   let arguments = (ins Hlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_sizes);
   let results = (outs Hlo_TensorOrPerAxis:$result);
@@ -66,7 +66,8 @@ def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [
 def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim", [NoMemoryEffect]> {
   let summary = "Repetition along dimensions of size one and new ones";
   let description = [{
-    Dimension `i` of the operand becomes `broadcast_dimensions[i]` of the result.
+    Dimension `i` of the operand becomes `broadcast_dimensions[i]` of the
+    result.
     Specification: `broadcast_in_dim`.
   }];
   let arguments = (ins
@@ -92,7 +93,7 @@ def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [NoMemoryEffect]> {
 def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert", [NoMemoryEffect]> {
   let summary = "The same bits as another element type";
   let description = [{
-    Splits or joins elements along a last dimension where the widths differ.
+    Splits or joins elements along a last dimension if the widths differ.
     Specification: `bitcast_convert`.
   }];
   let arguments = (ins Hlo_TensorOrPerAxis:$operand);
@@ -139,7 +140,7 @@ def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
   let summary = "Part of a tensor at fixed positions";
   let description = [{
     Takes every `strides[i]`-th element from `start_indices[i]` up to, but
-    without, `limit_indices[i]`; prints as `[start:limit:stride, ...]`.
+    excluding, `limit_indices[i]`; prints as `[start:limit:stride, ...]`.
     Specification: `slice`.
   }];
   let arguments = (ins
@@ -157,8 +158,8 @@ def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
 def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Part of a tensor at computed positions";
   let description = [{
-    Takes `slice_sizes` elements from `start_indices` on, which are moved back
-    where the slice would not fit.
+    Takes `slice_sizes` elements from `start_indices` on, which are clamped so
+    that the slice is in bounds.
     Specification: `dynamic_slice`.
   }];
   let arguments = (ins
@@ -176,8 +177,8 @@ def Stablehlo_DynamicUpdateSliceOp
     : Stablehlo_Op<"dynamic_update_slice", [NoMemoryEffect, Hlo_InfersOperandTypes]> {
   let summary = "Replacement of a part at computed positions";
   let description = [{
-    Gives `operand` with `update` written from `start_indices` on, which are
-    moved back where it would not fit.
+    Returns `operand` with `update` written from `start_indices` on, which are
+    clamped so that the update is in bounds.
     Specification: `dynamic_update_slice`.
   }];
   let arguments = (ins
@@ -190,9 +191,9 @@ def Stablehlo_DynamicUpdateSliceOp
 
 def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
     NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
-  let summary = "Tensors one after the other";
+  let summary = "Concatenation of tensors";
   let description = [{
-    Joins the inputs along `dimension`.
+    Concatenates the inputs along `dimension`.
     Specification: `concatenate`.
   }];
   let arguments = (ins Variadic<Hlo_Tensor>:$inputs, Hlo_DimensionAttr:$dimension);
@@ -207,7 +208,7 @@ def Stablehlo_PadOp : Stablehlo_Op<"pad", [
     NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Padding at the edges and between elements";
   let description = [{
-    Negative amounts at the edges cut elements off.
+    Negative amounts at the edges remove elements.
     Specification: `pad`.
   }];
   let arguments = (ins
@@ -249,8 +250,8 @@ def Stablehlo_TorchIndexSelectOp
     : Stablehlo_Op<"torch_index_select", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Entries of one dimension, by index";
   let description = [{
-    Takes along `dim` the entries that `index` lists, the same way for every
-    combination of the first `batch_dims` dimensions.
+    Takes the entries with the indices `index` along `dim`, for every index of
+    the first `batch_dims` dimensions.
     Not in the specification; `gather` is the general form.
   }];
   let arguments = (ins

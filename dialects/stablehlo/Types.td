@@ -13,7 +13,8 @@ class Stablehlo_Type<string name, string typeMnemonic>
 def Stablehlo_Token : Stablehlo_Type<"Token", "token"> {
   let summary = "Orders ops that have effects";
   let description = [{
-    Holds no data. An op that consumes a token runs after the op that made it.
+    Holds no data. An op that consumes a token runs after the op that created
+    it.
     Specification: `Types`.
   }];
 }
@@ -21,7 +22,7 @@ def Stablehlo_Token : Stablehlo_Type<"Token", "token"> {
 def Stablehlo_Future : Stablehlo_Type<"Future", "future"> {
   let summary = "The pending results of an asynchronous op";
   let description = [{
-    Made by `async_start`, turned into values by `async_done`.
+    Created by `async_start`; `async_done` returns the values.
     Specification: `Types`.
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$types);

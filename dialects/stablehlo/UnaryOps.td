@@ -24,7 +24,7 @@ class Stablehlo_UnaryOp<string mnemonic, Type operandType>
     : Stablehlo_ElementwiseUnaryOp<mnemonic, [Hlo_InfersOperandTypes],
                                    operandType>;
 
-// A transcendental function, whose accuracy may be asked for.
+// A transcendental function with an optional accuracy.
 class Stablehlo_FunctionOp<string mnemonic>
     : Stablehlo_UnaryOp<mnemonic, Hlo_QFpOrComplexTensor> {
   let arguments = (ins
@@ -116,7 +116,7 @@ def Stablehlo_RoundOp : Stablehlo_UnaryOp<"round_nearest_afz", Hlo_QFpTensor> {
 def Stablehlo_SignOp : Stablehlo_UnaryOp<"sign", Hlo_QSIntFpOrComplexTensor> {
   let summary = "Sign";
   let description = [{
-    Gives -1, 0 or 1 with the sign of the element, NaN for NaN, and `x / |x|`
+    Returns -1, 0 or 1 with the sign of the element, NaN for NaN, and `x / |x|`
     for a complex `x`.
     Specification: `sign`.
   }];
@@ -257,7 +257,7 @@ def Stablehlo_IsFiniteOp : Stablehlo_Op<"is_finite", [
     NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Test for finite values";
   let description = [{
-    Tells for every element whether it is neither infinite nor NaN.
+    Tests whether each element is neither infinite nor NaN.
     Specification: `is_finite`.
   }];
 

@@ -1,7 +1,7 @@
 //! Backends. Each is reached only through the registry.
 //!
-//! A backend for a device of your own is a [`Target`], and [`TargetCompiler`] is its
-//! compiler; `docs/backends.md` builds one.
+//! A backend for another device is a [`Target`], and [`TargetCompiler`] is its compiler;
+//! `docs/backends.md` builds one.
 
 pub mod c;
 mod call_sites;

@@ -1,5 +1,4 @@
-//! The compiler: backends, the phases that they are made of, and the registry of
-//! all passes.
+//! The compiler: backends, their phases, and the registry of all passes.
 
 pub mod backends;
 pub mod pipelines;

@@ -1,11 +1,11 @@
-//! Named phases, and the pipelines made of them.
+//! Named phases, and pipelines of phases.
 //!
 //! A phase is a [`Pipeline`] with a name. The names drive `--compile-to=`, dumps and
 //! timers; every phase is also a pipeline of `halo-opt`.
 //!
-//! Each file has the phases of one kind of device as a function of what its passes
-//! take from the target, so that a phase is plain data: it can be printed, changed and
-//! run. [`edits`] changes the phases of a backend by the names of passes.
+//! Each file has the phases of one kind of device, as a function of the target parameters that its
+//! passes need, so that a phase is plain data: it can be printed, changed and run. [`edits`]
+//! changes the phases of a backend by the names of passes.
 
 pub mod c;
 pub mod common;
@@ -31,14 +31,14 @@ use std::borrow::Cow;
 /// A named part of a lowering.
 #[derive(Clone, Debug)]
 pub struct Phase {
-    /// The name, as `--compile-to=` takes it.
+    /// The name, for `--compile-to=`.
     pub name: Cow<'static, str>,
     /// The module after the phase.
     pub summary: Cow<'static, str>,
     /// The passes, for the body of a module.
     pub pipeline: Pipeline,
-    /// The names of passes that an edit added. Each runs by itself, so that the program
-    /// is verified, and dumped, behind it.
+    /// The names of passes that an edit added. Each runs separately, so that the program is
+    /// verified and dumped after it.
     pub added: Vec<String>,
     /// The names of passes after which the program is printed.
     pub printed: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Phase {
 pub struct Part {
     /// The passes.
     pub pipeline: Pipeline,
-    /// The name of the pass, if it is one that runs by itself.
+    /// The name of the pass, if it runs separately.
     pub alone: Option<String>,
 }
 
@@ -69,17 +69,17 @@ impl Phase {
         }
     }
 
-    /// Remembers the names of passes that an edit added.
+    /// Records the names of passes that an edit added.
     fn note(&mut self, passes: &Pipeline) {
         edits::for_each_pass(passes, &mut |pass| self.added.push(pass.name().to_owned()));
     }
 
-    /// The passes in their order, each by itself.
+    /// The passes in order, one per part.
     pub fn passes(&self) -> Vec<Part> {
         parts(&self.pipeline, &|_| true)
     }
 
-    /// The passes in their order, cut before and after each that runs by itself.
+    /// The passes in order, split before and after each that runs separately.
     pub fn parts(&self) -> Vec<Part> {
         parts(&self.pipeline, &|pass| {
             let lists = [&self.added, &self.printed];
@@ -117,8 +117,8 @@ fn parts(pipeline: &Pipeline, is_alone: &dyn Fn(&ScheduledPass) -> bool) -> Vec<
     all
 }
 
-/// Adds the pipelines to the program-wide registry, for the reference parameters, so
-/// that what `halo-opt` prints does not depend on the machine.
+/// Adds the pipelines to the global registry, with the reference parameters, so that the output of
+/// `halo-opt` does not depend on the machine.
 pub fn register_pipelines() {
     register(
         "cpu",
@@ -139,13 +139,13 @@ pub fn register_pipelines() {
     );
 }
 
-/// A pipeline of all phases of a kind of device, and one for each.
+/// A pipeline of all phases of a device, and one for each phase.
 fn register(device: &str, phases: &[Phase], summary: &'static str) {
-    // The registry keeps names for the whole program's life.
+    // The registry keeps names for the lifetime of the process.
     let whole = format!("halo-{device}-pipeline").leak();
     let steps = phases.iter().flat_map(|phase| phase.pipeline.steps.iter().cloned());
     let steps: Vec<Step> = steps.collect();
-    // A pipeline that was registered under a name before replaces it.
+    // It replaces a pipeline that was registered under this name before.
     let _ = register_pipeline(whole, summary, &Pipeline { steps });
     for phase in phases {
         let name = format!("halo-{device}-phase-{}", phase.name).leak();

@@ -9,7 +9,7 @@ use halo_ir::{
 use melior::Context;
 use std::sync::{LazyLock, Once};
 
-/// The lists of the crates that make code, each in alphabetical order.
+/// The pass lists of the code generation crates, each in alphabetical order.
 static CODE: &[&[&PassDeclaration]] = &[
     halo_codegen::PASSES,
     #[cfg(feature = "gpu-emulator")]
@@ -23,24 +23,23 @@ pub static PASSES: LazyLock<Vec<&PassDeclaration>> = LazyLock::new(|| {
     passes
 });
 
-/// Adds upstream's and Halo's passes and pipelines to the program-wide
-/// registry, once.
+/// Adds upstream's and Halo's passes and pipelines to the global registry, once.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         halo_hlo::register_passes();
         for declaration in CODE.iter().copied().flatten() {
-            // A pass that was registered under this name before replaces it.
+            // It replaces a pass that was registered under this name before.
             let _ = register_pass(declaration);
         }
         pipelines::register_pipelines();
     });
 }
 
-/// The contexts that programs are compiled in.
+/// The contexts of compilations.
 pub(crate) static CONTEXTS: ContextPool = ContextPool::new(context);
 
-/// A context that knows the dialects of programs, and the passes on them.
+/// A context with the dialects of programs, and the passes on them.
 pub fn context() -> Context {
     register_passes();
     halo_hlo::context()

@@ -1,7 +1,7 @@
 //! Byte storage whose start is aligned for the widest vector registers.
 //!
-//! Generated code may load any operand with aligned instructions, so all host
-//! memory that values live in comes from here.
+//! The alignment of all host memory for values: generated code may load any operand with aligned
+//! instructions.
 
 /// The least alignment of an [`AlignedBuffer`], in bytes.
 pub const ALIGNMENT: usize = 64;
@@ -11,10 +11,9 @@ const SMALL: usize = 1 << 10;
 
 /// A fixed number of bytes that start at a multiple of [`ALIGNMENT`].
 ///
-/// Zeroed buffers come from the allocator's zeroed pages, which costs no time
-/// until they are touched. The standard library does that for byte-aligned
-/// memory alone, so the buffer asks for a little more than it needs and starts
-/// at the first aligned byte.
+/// Zeroed buffers come from the allocator's zeroed pages, which costs no time until they are
+/// touched. The standard library does that for byte-aligned memory only, so the buffer allocates a
+/// little more than it needs and starts at the first aligned byte.
 #[derive(Default)]
 pub struct AlignedBuffer {
     storage: Vec<u8>,
@@ -28,8 +27,8 @@ impl AlignedBuffer {
         Self::from_storage(vec![0; len + (ALIGNMENT - 1)], len, ALIGNMENT)
     }
 
-    /// Like [`zeroed`](Self::zeroed), but `None` where memory does not
-    /// suffice, and aligned to `alignment`, a power of two.
+    /// Like [`zeroed`](Self::zeroed), but `None` if memory is exhausted, and aligned to
+    /// `alignment`, a power of two.
     pub fn try_zeroed(len: usize, alignment: usize) -> Option<Self> {
         let alignment = alignment.max(ALIGNMENT);
         let size = len.checked_add(alignment - 1)?;

@@ -1,26 +1,26 @@
-//! Comparing a computed literal with the expected one.
+//! Comparison of a computed literal with the expected one.
 //!
-//! Every rule finds the worst element, whether it passes or not, so that a
-//! failure is one readable line and a success can say how close it was. NaN
-//! equals NaN under every rule; an infinity is close to itself alone.
+//! Every rule finds the worst element, whether it passes or not, so that a failure is one readable
+//! line and a success can report the margin. NaN equals NaN under every rule; an infinity is close
+//! to itself only.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use crate::{ElementType, Error, Literal, Result, Scalar, Shape};
 
-/// How far an element may be from the expected one.
+/// The maximum distance of an element from the expected one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
     /// Not at all.
     Exact,
-    /// At most so many units in the last place of the element type; integers
-    /// by their difference; complex numbers in either part.
+    /// At most this many units in the last place of the element type; integers by their difference;
+    /// complex numbers per component.
     Ulp(u64),
     /// numpy's `allclose`: `|actual - expected| <= absolute + relative *
     /// |expected|`, complex numbers by modulus.
     Close { relative: f64, absolute: f64 },
-    /// `|actual - expected| <= limit`, complex numbers in either part.
+    /// `|actual - expected| <= limit`, complex numbers per component.
     Absolute(f64),
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// An element and how far it is from the expected one.
+/// An element and its distance from the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The index, outermost dimension first.
@@ -92,14 +92,14 @@ pub struct Difference {
 pub struct Comparison {
     pub rule: Rule,
     pub shape: Shape,
-    /// How many elements break the rule.
+    /// The number of elements that violate the rule.
     pub mismatches: usize,
-    /// The element that is worst by the rule; `None` if all are equal.
+    /// The worst element by the rule; `None` if all are equal.
     pub worst: Option<Difference>,
 }
 
 impl Comparison {
-    /// Whether all elements keep the rule.
+    /// Returns true if no element violates the rule.
     pub fn passed(&self) -> bool {
         self.mismatches == 0
     }
@@ -150,7 +150,7 @@ impl fmt::Display for Comparison {
 /// Compares `actual` with `expected` element by element.
 ///
 /// # Errors
-/// If their shapes differ.
+/// Returns an error if their shapes differ.
 pub fn compare(actual: &Literal, expected: &Literal, rule: Rule) -> Result<Comparison> {
     if actual.shape() != expected.shape() {
         return Err(Error::ShapeMismatch {
@@ -196,8 +196,8 @@ pub fn compare(actual: &Literal, expected: &Literal, rule: Rule) -> Result<Compa
 struct Distance {
     absolute: f64,
     ulp: u64,
-    /// The error by this rule: zero for equal values; `None`, worse than any
-    /// number, for values that are not comparable.
+    /// The error by this rule: zero for equal values; `None`, worse than any number, for
+    /// incomparable values.
     severity: Option<f64>,
     zeros_differ: bool,
 }

@@ -1,10 +1,9 @@
-//! Floats as decimal digits, digit for digit as LLVM prints them.
+//! Floats as decimal digits, identical to LLVM's output.
 //!
-//! Rust's own formatting rounds correctly, which is not what LLVM does: it
-//! cuts the exact decimal expansion down by a power of ten estimated from the
-//! number of bits, and rounds half up only what that left over, so that some
-//! numbers of few bits come out one lower in the last place (`0.1` as `f16` is
-//! `9.997550e-02`). A literal should look the same here and in a program.
+//! Rust's own formatting rounds correctly, which differs from LLVM: it cuts the exact decimal
+//! expansion down by a power of ten estimated from the number of bits, and rounds only the
+//! remaining digits half up, so that some numbers of few bits come out one lower in the last place
+//! (`0.1` as `f16` is `9.997550e-02`). A literal should look the same here and in a program.
 
 /// A number as decimal digits: `d1.d2d3... * 10^exponent`.
 pub struct Decimal {
@@ -13,12 +12,12 @@ pub struct Decimal {
     digits: Vec<u8>,
     /// The power of ten of the first digit.
     exponent: i32,
-    /// How many digits were asked for.
+    /// The requested number of digits.
     precision: i32,
 }
 
 impl Decimal {
-    /// `value`, finite and not zero, as LLVM rounds it to `digits` digits.
+    /// `value`, finite and not zero, rounded to `digits` digits as LLVM does.
     pub fn new(value: f64, digits: u32) -> Self {
         // value = integer * 2^binary_exponent, the integer odd.
         let bits = value.abs().to_bits();
@@ -86,15 +85,15 @@ impl Decimal {
         )
     }
 
-    /// `0.33333334`, `1234.5`, and `1.25E-7` where that would need more than
-    /// three zeros to pad it.
+    /// `0.33333334`, `1234.5`, and `1.25E-7` if it would otherwise need more than three zeros as
+    /// padding.
     pub fn shortened(&self) -> String {
         const MAX_PADDING: i32 = 3;
         let count = self.digits.len() as i32;
         let sign = self.sign();
         let padding = self.exponent - (count - 1);
         if (0..=MAX_PADDING).contains(&padding) && self.exponent < self.precision {
-            // A whole number: not the form of a float.
+            // A whole number: not the syntax of a float.
             let zeros = "0".repeat(padding as usize);
             return format!("{sign}{}{zeros}", self.text(0..self.digits.len()));
         }
@@ -123,8 +122,8 @@ impl Decimal {
     }
 }
 
-/// Cuts a number down to its first `count` digits; true if all of them were
-/// nines and are now a one that counts ten times as much.
+/// Truncates a number to its first `count` digits, rounding half up; true if all of them were nines
+/// and the result is a one with the next higher power.
 fn round_half_up(digits: &mut Vec<u8>, count: usize) -> bool {
     let up = digits.get(count).is_some_and(|next| *next >= b'5');
     digits.truncate(count);

@@ -1,10 +1,9 @@
 //! The element types that StableHLO tensors may have.
 //!
-//! Types narrower than a byte are stored one element to a byte, as numpy's
-//! `ml_dtypes` stores them: integers sign- or zero-extended, floats with their
-//! bits in the low end. Packing is a property of a device buffer, never of a
-//! literal. `tf32` is absent on purpose: the specification allows it as the
-//! precision of a dot algorithm, not as the element type of a tensor.
+//! Types narrower than a byte are stored one element per byte, as numpy's `ml_dtypes` stores them:
+//! integers sign- or zero-extended, floats with their bits in the low end. Packing is a property of
+//! a device buffer, never of a literal. `tf32` is intentionally absent: the specification allows it
+//! as the precision of a dot algorithm, not as the element type of a tensor.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,7 +48,7 @@ pub enum ElementType {
     Complex128,
 }
 
-/// The kind of arithmetic of an element type.
+/// The arithmetic of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `i1`.
@@ -135,7 +134,7 @@ impl ElementType {
         }
     }
 
-    /// How many bits carry the value; for complex types, both parts.
+    /// The number of value bits; for complex types, of both components.
     pub const fn bit_width(self) -> u32 {
         match self {
             Self::I1 => 1,
@@ -159,12 +158,12 @@ impl ElementType {
         }
     }
 
-    /// How many bytes one element takes in a literal; at least one.
+    /// The size of an element in a literal in bytes; at least one.
     pub const fn byte_width(self) -> usize {
         (self.bit_width() as usize).div_ceil(8)
     }
 
-    /// The arithmetic that the type takes part in.
+    /// The arithmetic of the type.
     pub const fn class(self) -> Class {
         match self {
             Self::I1 => Class::Boolean,
@@ -177,37 +176,37 @@ impl ElementType {
         }
     }
 
-    /// Whether this is `i1`.
+    /// Returns true if this is `i1`.
     pub const fn is_boolean(self) -> bool {
         matches!(self.class(), Class::Boolean)
     }
 
-    /// Whether this is a signed or unsigned integer of two bits or more.
+    /// Returns true if this is a signed or unsigned integer of two bits or more.
     pub const fn is_integer(self) -> bool {
         matches!(self.class(), Class::Signed | Class::Unsigned)
     }
 
-    /// Whether this is a signed integer of two bits or more.
+    /// Returns true if this is a signed integer of two bits or more.
     pub const fn is_signed_integer(self) -> bool {
         matches!(self.class(), Class::Signed)
     }
 
-    /// Whether this is an unsigned integer of two bits or more.
+    /// Returns true if this is an unsigned integer of two bits or more.
     pub const fn is_unsigned_integer(self) -> bool {
         matches!(self.class(), Class::Unsigned)
     }
 
-    /// Whether this is a real float.
+    /// Returns true if this is a real float.
     pub const fn is_float(self) -> bool {
         matches!(self.class(), Class::Float)
     }
 
-    /// Whether this is `complex<f32>` or `complex<f64>`.
+    /// Returns true if this is `complex<f32>` or `complex<f64>`.
     pub const fn is_complex(self) -> bool {
         matches!(self.class(), Class::Complex)
     }
 
-    /// The type of the parts of a complex type; any other type itself.
+    /// The component type of a complex type; any other type itself.
     pub const fn real_part(self) -> Self {
         match self {
             Self::Complex64 => Self::F32,
@@ -216,7 +215,7 @@ impl ElementType {
         }
     }
 
-    /// The bit format of a float type, or of the parts of a complex type.
+    /// The bit format of a float type, or of the components of a complex type.
     pub const fn float_format(self) -> Option<FloatFormat> {
         Some(match self.real_part() {
             Self::F4E2M1FN => float_format::F4E2M1FN,

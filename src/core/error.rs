@@ -2,15 +2,14 @@
 
 use crate::{ElementType, Shape};
 
-/// Why a value could not be built, read or compared.
+/// The error of building, reading or comparing a value.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A text that names no element type.
+    /// A text that is not the name of an element type.
     #[error("unknown element type '{0}'")]
     UnknownElementType(String),
 
-    /// Dimensions whose element count or byte size does not fit the machine,
-    /// or a shape that cannot be read.
+    /// Dimensions whose element count or byte size overflows, or a shape that cannot be parsed.
     #[error("invalid shape: {0}")]
     InvalidShape(String),
 
@@ -18,11 +17,11 @@ pub enum Error {
     #[error("invalid layout: {0}")]
     InvalidLayout(String),
 
-    /// A text that is not a literal: the text in quotes, and why.
+    /// A text that is not a literal: the text in quotes, and the reason.
     #[error("invalid literal {0}")]
     InvalidLiteral(String),
 
-    /// The data does not have the size that the shape needs.
+    /// The data does not have the size of the shape.
     #[error("{shape} takes {expected} bytes, but {actual} were given")]
     SizeMismatch {
         shape: Shape,
@@ -37,7 +36,7 @@ pub enum Error {
         requested: &'static str,
     },
 
-    /// A value for which memory does not suffice.
+    /// A value that does not fit in memory.
     #[error("there is no memory for a value of {0}")]
     OutOfMemory(Shape),
 
@@ -45,7 +44,7 @@ pub enum Error {
     #[error("shapes differ: {actual} against {expected}")]
     ShapeMismatch { actual: Shape, expected: Shape },
 
-    /// A file that could not be read, written or understood.
+    /// A file that could not be read, written or parsed.
     #[error("{file}: error: {message}")]
     File { file: String, message: String },
 }

@@ -9,16 +9,15 @@ use crate::{Error, Result};
 
 /// Writes the file of a name.
 ///
-/// A regular file is written by way of another one beside it, which replaces it
-/// once it is complete: no reader sees a part of it, and if writing fails, the
-/// old content stays. The file keeps its mode and owner, and a symbolic link
-/// keeps pointing at it. If the file cannot be replaced, because it has other
-/// names or its directory cannot be written, its content is replaced once all
-/// of the new content is there. Anything else, such as a device, a FIFO or
+/// A regular file is written through a temporary file next to it, which replaces it once it is
+/// complete: no reader sees a partial file, and if writing fails, the old content stays. The file
+/// keeps its mode and owner, and a symbolic link keeps pointing at it. If the file cannot be
+/// replaced, because it has other names or its directory is not writable, its content is replaced
+/// once all of the new content is available. Anything else, such as a device, a FIFO or
 /// `/dev/stdout`, is written to directly.
 ///
 /// # Errors
-/// If the file, its directory or the disk does not allow it; the message names the
+/// Returns an error if the file, its directory or the disk does not allow it; the message names the
 /// file.
 pub fn write_whole(
     path: &Path,
@@ -39,7 +38,7 @@ fn write_named(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io:
         }
         Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
         Ok(_) => {
-            // Behind what a shell's `>>` keeps.
+            // Appends to the content that a shell's `>>` keeps.
             write(OpenOptions::new().append(true).open(path)?)?;
             Ok(())
         }
@@ -48,14 +47,13 @@ fn write_named(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io:
     }
 }
 
-/// Whether a name such as `/dev/stdout` represents a file that is open already, of
-/// which more than this tool may write parts.
+/// Returns true if a name such as `/dev/stdout` represents an open file, which others may also
+/// write to.
 fn names_descriptor(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// The target of a chain of symbolic links, even if the last of them points to
-/// no file.
+/// The target of a chain of symbolic links, even if it does not exist.
 fn target(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     while let Ok(next) = std::fs::read_link(&target) {
@@ -72,7 +70,7 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
-/// Makes a file that is not there.
+/// Creates a file that does not exist.
 fn create(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io::Result<()> {
     check_target(path)?;
     let file = beside(path)?;
@@ -81,11 +79,10 @@ fn create(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io::Resu
     Ok(())
 }
 
-/// Sees to it that a file of this name can be, which is better known before a long
-/// computation than after.
+/// Checks that a file of this name can be created, before a possibly long computation.
 ///
 /// # Errors
-/// If it is a directory, or its directory is not there.
+/// Returns an error if it is a directory, or its directory does not exist.
 pub fn check_target(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
@@ -98,15 +95,15 @@ pub fn check_target(path: &Path) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::NotFound, message))
 }
 
-/// Sees to it that [`write_whole`] can write a file, which is better known before a long
-/// computation than after. The file stays as it is.
+/// Checks that [`write_whole`] can write a file, before a possibly long computation. The file is
+/// not changed.
 ///
 /// # Errors
-/// As those of [`write_whole`].
+/// Returns the errors of [`write_whole`].
 pub fn check_writable(path: &Path) -> Result<()> {
     let checked = match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        // To open a FIFO would wait for its reader.
+        // Opening a FIFO would wait for its reader.
         Ok(found) if !found.is_file() => Ok(()),
         Ok(_) => OpenOptions::new().append(true).open(path).map(drop),
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -118,13 +115,13 @@ pub fn check_writable(path: &Path) -> Result<()> {
     checked.map_err(|error| Error::file(path.display().to_string(), error))
 }
 
-/// Puts new content in the place of a regular file.
+/// Replaces the content of a regular file.
 fn replace(
     path: &Path,
     found: &Metadata,
     write: impl FnOnce(File) -> io::Result<File>,
 ) -> io::Result<()> {
-    // Who may not write the file may not replace it either.
+    // A user without write permission for the file must not replace it either.
     let old = OpenOptions::new().write(true).open(path)?;
     let Some(file) = successor(path, found)? else {
         return overwrite(old, write(tempfile::tempfile()?)?);
@@ -134,8 +131,8 @@ fn replace(
     Ok(())
 }
 
-/// An empty file that can take the place of a regular one and has its mode and
-/// owner; `None` where there can be none.
+/// An empty file that can replace a regular one and has its mode and owner; `None` if replacing is
+/// impossible.
 #[cfg(unix)]
 fn successor(path: &Path, found: &Metadata) -> io::Result<Option<tempfile::NamedTempFile>> {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -161,31 +158,30 @@ fn successor(path: &Path, _: &Metadata) -> io::Result<Option<tempfile::NamedTemp
     beside(path).map(Some)
 }
 
-/// A new file in the directory of another, for its new content.
+/// A temporary file in the directory of another, for its new content.
 fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".halo-");
     #[cfg(unix)]
     {
-        // The permissions of any newly created file; a temporary file is by
-        // default closed to all others.
+        // The permissions of any newly created file; temporary files are by default private.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(directory(path))
 }
 
-/// Copies new content over a file's own.
+/// Overwrites the content of a file.
 fn overwrite(mut old: File, mut new: File) -> io::Result<()> {
     new.rewind()?;
     let length = io::copy(&mut new, &mut old)?;
     old.set_len(length)
 }
 
-/// Reads all of a file, or of standard input where the name is `-`.
+/// Reads all of a file, or of standard input if the name is `-`.
 ///
 /// # Errors
-/// If it cannot be read; the message names it.
+/// Returns an error if it cannot be read; the message names it.
 pub fn read_input(path: &Path) -> Result<Vec<u8>> {
     if !is_standard_stream(path) {
         return std::fs::read(path).map_err(|error| Error::file(path.display().to_string(), error));
@@ -206,7 +202,7 @@ pub fn input_name(path: &Path) -> String {
     }
 }
 
-/// Whether a name on a command line represents standard input or output.
+/// Returns true if a name on a command line represents standard input or output.
 pub fn is_standard_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

@@ -20,7 +20,7 @@ fn what_fails_leaves_what_was_there() {
     let message = error.unwrap_err().to_string();
     assert_eq!(message, format!("{}: error: no more", path.display()));
     assert_eq!(std::fs::read(&path).unwrap(), b"first");
-    // Nothing else is left.
+    // No temporary files remain.
     assert_eq!(names(directory.path()), 1);
 }
 
@@ -65,7 +65,7 @@ mod unix {
         let (link, further) = (directory.path().join("l"), directory.path().join("m"));
         symlink("d/file", &link).unwrap();
         symlink("l", &further).unwrap();
-        // First it leads nowhere, then to a file.
+        // First its target does not exist, then it does.
         for text in ["first", "second"] {
             write_text(&further, text).unwrap();
             assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("d/file"));

@@ -1,10 +1,9 @@
 //! Binary float formats as data, and exact conversion between them and `f64`.
 //!
-//! One piece of integer arithmetic serves every format from 4 to 32 bits,
-//! without tables or intermediate narrow formats, hence without double
-//! rounding. (The conversion instructions for `f16` take `f32`, so code that
-//! uses them rounds an `f64` twice.) The ends of each format's range follow
-//! numpy's `ml_dtypes`, which JAX users see:
+//! One algorithm in integer arithmetic serves every format from 4 to 32 bits, without tables or
+//! intermediate narrow formats, hence without double rounding. (The conversion instructions for
+//! `f16` take `f32`, so code that uses them rounds an `f64` twice.) The ends of each format's range
+//! follow numpy's `ml_dtypes`, which JAX uses:
 //!
 //! | special values                  | overflow          | NaN           |
 //! |---------------------------------|-------------------|---------------|
@@ -23,9 +22,9 @@ pub enum SpecialValues {
     NanOnly,
     /// `FN` of fewer than eight bits: every pattern is a number.
     None,
-    /// `FNUZ`: the pattern of negative zero is the one NaN; no infinity.
+    /// `FNUZ`: the pattern of negative zero is the only NaN; no infinity.
     NegativeZeroIsNan,
-    /// `E8M0FNU`: an exponent alone, no sign, no zero; `0xFF` is NaN.
+    /// `E8M0FNU`: an exponent only, no sign, no zero; `0xFF` is NaN.
     PowersOfTwo,
 }
 
@@ -69,7 +68,7 @@ pub const F32: FloatFormat = format(8, 23, 127);
 pub const F64: FloatFormat = format(11, 52, 1023);
 
 impl FloatFormat {
-    /// How many bits a value takes, the sign included where there is one.
+    /// The number of bits of a value, including the sign if there is one.
     pub const fn bit_width(self) -> u32 {
         self.exponent_bits + self.mantissa_bits + self.has_sign() as u32
     }
@@ -88,7 +87,7 @@ impl FloatFormat {
         (1 << (self.exponent_bits + self.mantissa_bits)) - 1
     }
 
-    /// The bit of the sign; zero where there is none.
+    /// The sign bit; zero for unsigned formats.
     pub const fn sign_bit(self) -> u64 {
         if self.has_sign() {
             1 << (self.exponent_bits + self.mantissa_bits)
@@ -97,7 +96,7 @@ impl FloatFormat {
         }
     }
 
-    /// The largest magnitude that is a finite number.
+    /// The largest finite magnitude.
     pub const fn max_finite(self) -> u64 {
         let all_ones = self.magnitude_mask();
         match self.special {
@@ -118,7 +117,7 @@ impl FloatFormat {
         }
     }
 
-    /// Whether `bits` is a NaN of this format.
+    /// Returns true if `bits` is a NaN of this format.
     pub const fn is_nan(self, bits: u64) -> bool {
         let magnitude = bits & self.magnitude_mask();
         match self.special {
@@ -133,11 +132,10 @@ impl FloatFormat {
         }
     }
 
-    /// The position of a number among the numbers of its format, zero being
-    /// at zero whatever its sign: neighbours differ by one, so that the
-    /// distance of two numbers in units in the last place is the difference
-    /// of their positions. `None` for NaN. An infinity follows the largest
-    /// finite number.
+    /// The position of a number among the numbers of its format, zero being at zero whatever its
+    /// sign: adjacent numbers differ by one, so that the distance of two numbers in units in the
+    /// last place is the difference of their positions. `None` for NaN. An infinity follows the
+    /// largest finite number.
     pub const fn ordinal(self, bits: u64) -> Option<i64> {
         if self.is_nan(bits) {
             return None;
@@ -158,7 +156,7 @@ impl FloatFormat {
         let magnitude = bits & self.magnitude_mask();
         let negative = bits & self.sign_bit() != 0;
         if self.is_nan(bits) {
-            // The order of all values knows NaN by its sign.
+            // The total order of all values depends on the sign of NaN.
             let signed = matches!(self.special, SpecialValues::Ieee | SpecialValues::NanOnly);
             return if negative && signed {
                 -f64::NAN
@@ -182,7 +180,7 @@ impl FloatFormat {
         if negative { -value } else { value }
     }
 
-    /// The bits of the number nearest to `value`, ties to the even one.
+    /// The bits of the number nearest to `value`, with ties to even.
     pub fn from_f64(self, value: f64) -> u64 {
         if self == F64 {
             return value.to_bits();
@@ -193,8 +191,8 @@ impl FloatFormat {
             0
         };
         if value.is_nan() {
-            // The one NaN of the formats without a sign for it has its own
-            // bits; the others keep the sign.
+            // Formats with a single NaN, which has no sign, have its own bits; the others keep the
+            // sign.
             return match self.special {
                 SpecialValues::Ieee | SpecialValues::NanOnly => sign | self.nan(),
                 _ => self.nan(),
@@ -216,7 +214,7 @@ impl FloatFormat {
             SpecialValues::PowersOfTwo => -self.bias,
             _ => 1 - self.bias,
         };
-        // How many bits of the significand lie below the result's last place.
+        // The number of significand bits below the result's last place.
         let shift = 52 - self.mantissa_bits as i32 + (min_exponent - exponent).max(0);
         let rounded = round_shift_right(significand, shift);
         let magnitude = if exponent >= min_exponent {
@@ -235,8 +233,8 @@ impl FloatFormat {
         }
     }
 
-    /// Whether a number is in the range of this format: neither an infinity,
-    /// nor one that overflows when it is rounded.
+    /// Returns true if a number is in the range of this format: neither an infinity, nor rounded to
+    /// an overflow.
     pub fn holds(self, value: f64) -> bool {
         let magnitude = value.abs();
         let sign_fits = self.special != SpecialValues::PowersOfTwo || value > 0.0;
@@ -246,8 +244,7 @@ impl FloatFormat {
         sign_fits && (magnitude <= self.to_f64(self.max_finite()) || rounds_down())
     }
 
-    /// The bits of a magnitude with a sign, minding that FNUZ has no
-    /// negative zero.
+    /// The bits of a magnitude with a sign; FNUZ has no negative zero.
     const fn signed(self, sign: u64, magnitude: u64) -> u64 {
         if magnitude == 0 && matches!(self.special, SpecialValues::NegativeZeroIsNan) {
             0

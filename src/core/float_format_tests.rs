@@ -1,5 +1,5 @@
-//! Expectations are the results of numpy's ml_dtypes 0.6, unless they follow
-//! from the definition of rounding alone.
+//! Expected values are the results of numpy's ml_dtypes 0.6, unless they follow from the definition
+//! of rounding.
 
 use super::*;
 
@@ -304,7 +304,7 @@ fn the_ends_of_the_range_convert_as_in_ml_dtypes() {
 
 #[test]
 fn f16_is_rounded_once() {
-    // Nearest f32 first would give the tie 1 + 2^-11, and then even: 1.
+    // Rounding to the nearest f32 first would result in the tie 1 + 2^-11, and then in the even 1.
     let value = 1.0 + 2.0_f64.powi(-11) + 2.0_f64.powi(-40);
     assert_eq!(F16.from_f64(value), 0x3c01);
 }

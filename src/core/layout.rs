@@ -1,8 +1,8 @@
 //! The order in which a buffer keeps the elements of a shape.
 //!
-//! `minor_to_major` is the form StableHLO's `operand_layouts` and HLO's
-//! `{1,0}` have: the dimension that varies fastest comes first. Literals are
-//! always row-major; other layouts occur at the borders of a program.
+//! `minor_to_major` is the format of StableHLO's `operand_layouts` and HLO's `{1,0}`: the fastest
+//! varying dimension comes first. Literals are always row-major; other layouts occur only at the
+//! interfaces of a program.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ pub struct Layout {
 
 impl Layout {
     /// # Errors
-    /// If `minor_to_major` does not name every dimension once.
+    /// Returns an error if `minor_to_major` does not name every dimension once.
     pub fn new(minor_to_major: impl Into<Vec<usize>>) -> Result<Self> {
         let minor_to_major = minor_to_major.into();
         let mut seen = vec![false; minor_to_major.len()];
@@ -57,8 +57,8 @@ impl Layout {
         self.minor_to_major.len()
     }
 
-    /// The dimensions, slowest varying first: the permutation that makes a row-major tensor of
-    /// the elements as they lie in memory.
+    /// The dimensions, slowest varying first: the permutation of a row-major tensor with the
+    /// elements in memory order.
     pub fn major_to_minor(&self) -> Vec<usize> {
         self.minor_to_major.iter().rev().copied().collect()
     }
@@ -76,26 +76,26 @@ impl Layout {
         self.minor_to_major.iter().rev().copied().eq(0..self.rank())
     }
 
-    /// The shape of the row-major tensor of a tensor's elements as they lie in memory.
+    /// The shape of the row-major tensor with a tensor's elements in memory order.
     ///
     /// # Errors
-    /// If the shape has another rank than this layout.
+    /// Returns an error if the shape has another rank than this layout.
     pub fn memory_shape(&self, shape: &Shape) -> Result<Shape> {
         permuted(shape, &self.major_to_minor())
     }
 
-    /// The shape of a tensor by its [`memory_shape`](Self::memory_shape).
+    /// The shape of a tensor, from its [`memory_shape`](Self::memory_shape).
     ///
     /// # Errors
-    /// If the shape has another rank than this layout.
+    /// Returns an error if the shape has another rank than this layout.
     pub fn tensor_shape(&self, memory: &Shape) -> Result<Shape> {
         permuted(memory, &self.from_major_to_minor())
     }
 
-    /// How far apart, in elements, neighbours along each dimension lie.
+    /// The distance, in elements, between adjacent elements along each dimension.
     ///
     /// # Errors
-    /// If the shape has another rank than this layout.
+    /// Returns an error if the shape has another rank than this layout.
     pub fn strides(&self, shape: &Shape) -> Result<Vec<usize>> {
         check_rank(shape, self.rank())?;
         let mut strides = vec![1; self.rank()];
@@ -124,8 +124,8 @@ fn permuted(shape: &Shape, order: &[usize]) -> Result<Shape> {
     Shape::new(shape.element_type(), sizes)
 }
 
-/// Reads HLO's form. `E(4)`, the bits of an element, is passed over: a buffer has a byte or more
-/// for each.
+/// Parses HLO's format. `E(4)`, the bits of an element, is ignored: each element of a buffer has at
+/// least a byte.
 impl FromStr for Layout {
     type Err = Error;
 

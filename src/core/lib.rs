@@ -1,10 +1,9 @@
 //! Element types, shapes, layouts and literals of HLO programs.
 //!
-//! Everything above this crate, the compiler as well as the runtime that an
-//! application ships, uses these array values. The crate depends on neither
-//! MLIR nor any device: a [`Literal`] is plain host memory with a [`Shape`],
-//! and its text is MLIR's only so that a value reads the same in a diagnostic,
-//! in a program and on a terminal.
+//! Both the compiler and the runtime that applications ship use these array values. The crate
+//! depends on neither MLIR nor any device: a [`Literal`] is plain host memory with a [`Shape`], and
+//! its text is MLIR's only so that a value reads the same in a diagnostic, in a program and on a
+//! terminal.
 
 pub mod buffer;
 pub mod compare;

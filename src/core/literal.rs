@@ -1,9 +1,9 @@
 //! Literals: array values in host memory.
 //!
-//! The elements are in row-major order, without gaps, in memory aligned for
-//! vector loads, one element to [`ElementType::byte_width`] bytes. Two ways
-//! lead to them: typed slices ([`Literal::as_slice`]) for code that knows the
-//! type, and [`Scalar`]s ([`Literal::get`]) for code that serves all types.
+//! The elements are in row-major order, without gaps, in memory aligned for vector loads,
+//! [`ElementType::byte_width`] bytes per element. They are accessible as typed slices
+//! ([`Literal::as_slice`]) for code with a static element type, and as [`Scalar`]s
+//! ([`Literal::get`]) for code that handles all types.
 
 use num_complex::Complex;
 
@@ -18,8 +18,8 @@ pub struct Literal {
 }
 
 impl Literal {
-    /// A literal whose elements are all zero bits: zero in every type but
-    /// `f8E8M0FNU`, which has no zero and gets its smallest number.
+    /// A literal whose elements are all zero bits: zero in every type but `f8E8M0FNU`, which has no
+    /// zero and gets its smallest number.
     pub fn zeros(shape: Shape) -> Self {
         Self {
             storage: AlignedBuffer::zeroed(shape.byte_size()),
@@ -27,10 +27,10 @@ impl Literal {
         }
     }
 
-    /// [`zeros`](Self::zeros) of a shape that may be too large.
+    /// Like [`zeros`](Self::zeros), for a shape that may be too large.
     ///
     /// # Errors
-    /// If there is not as much memory.
+    /// Returns an error if memory is exhausted.
     pub fn try_zeros(shape: Shape) -> Result<Self> {
         match AlignedBuffer::try_zeroed(shape.byte_size(), crate::buffer::ALIGNMENT) {
             Some(storage) => Ok(Self { shape, storage }),
@@ -38,10 +38,10 @@ impl Literal {
         }
     }
 
-    /// A literal of elements in row-major order as this machine stores them.
+    /// A literal from row-major elements in native byte order.
     ///
     /// # Errors
-    /// If the number of bytes is not the shape's.
+    /// Returns an error if the number of bytes is not the shape's.
     pub fn from_bytes(shape: Shape, bytes: &[u8]) -> Result<Self> {
         check_size(&shape, bytes.len())?;
         Ok(Self {
@@ -53,7 +53,7 @@ impl Literal {
     /// Like [`from_bytes`](Self::from_bytes), taking the memory over.
     ///
     /// # Errors
-    /// If the buffer's length is not the shape's size.
+    /// Returns an error if the buffer's length is not the shape's size.
     pub fn from_buffer(shape: Shape, storage: AlignedBuffer) -> Result<Self> {
         check_size(&shape, storage.len())?;
         Ok(Self { shape, storage })
@@ -62,7 +62,7 @@ impl Literal {
     /// A literal of the element type that `T` represents by itself.
     ///
     /// # Errors
-    /// If the dimensions do not hold as many elements as were given.
+    /// Returns an error if the dimensions do not hold as many elements as were given.
     pub fn from_slice<T: NativeType>(dims: &[usize], elements: &[T]) -> Result<Self> {
         let shape = Shape::new(T::ELEMENT_TYPE, dims)?;
         Self::from_bytes(shape, bytemuck::cast_slice(elements))
@@ -71,7 +71,7 @@ impl Literal {
     /// An `i1` literal.
     ///
     /// # Errors
-    /// If the dimensions do not hold as many elements as were given.
+    /// Returns an error if the dimensions do not hold as many elements as were given.
     pub fn from_bools(dims: &[usize], elements: &[bool]) -> Result<Self> {
         let shape = Shape::new(ElementType::I1, dims)?;
         Self::from_bytes(shape, bytemuck::cast_slice(elements))
@@ -117,7 +117,7 @@ impl Literal {
         self.storage.as_bytes()
     }
 
-    /// The elements as they are stored. Whoever writes `i1` writes 0 or 1.
+    /// The elements as they are stored. `i1` must be written as 0 or 1.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.storage.as_bytes_mut()
     }
@@ -127,10 +127,10 @@ impl Literal {
         self.storage
     }
 
-    /// The elements, typed; [`NativeType`] says which type is for which.
+    /// The elements as a typed slice; [`NativeType`] maps Rust types to element types.
     ///
     /// # Errors
-    /// If the elements are stored as another type.
+    /// Returns an error if the elements are stored as another type.
     pub fn as_slice<T: NativeType>(&self) -> Result<&[T]> {
         self.check_native::<T>()?;
         Ok(bytemuck::cast_slice(self.bytes()))
@@ -139,7 +139,7 @@ impl Literal {
     /// The elements, typed and writable.
     ///
     /// # Errors
-    /// If the elements are stored as another type.
+    /// Returns an error if the elements are stored as another type.
     pub fn as_mut_slice<T: NativeType>(&mut self) -> Result<&mut [T]> {
         self.check_native::<T>()?;
         Ok(bytemuck::cast_slice_mut(self.bytes_mut()))
@@ -159,18 +159,17 @@ impl Literal {
     /// The element at a row-major position.
     ///
     /// # Panics
-    /// If there is none, as for slices.
+    /// Panics if there is none, as for slices.
     pub fn get(&self, position: usize) -> Scalar {
         scalar_at(self.element_type(), self.bytes(), position)
     }
 
-    /// Writes the element at a row-major position, converting `value` to the
-    /// element type: integers keep their low bits, floats are rounded to the
-    /// nearest even, complex values lose the imaginary part in a real type, and
-    /// `i1` is whether the value differs from zero.
+    /// Writes the element at a row-major position, converting `value` to the element type: integers
+    /// are truncated to their low bits, floats are rounded to the nearest even, complex values lose
+    /// the imaginary part in a real type, and `i1` is true if the value differs from zero.
     ///
     /// # Panics
-    /// If there is none, as for slices.
+    /// Panics if there is none, as for slices.
     pub fn set(&mut self, position: usize, value: impl Into<Scalar>) {
         let element_type = self.element_type();
         set_scalar_at(element_type, self.bytes_mut(), position, value.into());
@@ -196,7 +195,7 @@ impl Literal {
         self.get(position).to_bool()
     }
 
-    /// Whether there are elements and all have the same bits.
+    /// Returns true if the literal has elements and all have the same bits.
     pub fn is_splat(&self) -> bool {
         let width = self.element_type().byte_width();
         let bytes = self.bytes();
@@ -207,7 +206,7 @@ impl Literal {
     /// The same elements under other dimensions.
     ///
     /// # Errors
-    /// If the number of elements differs.
+    /// Returns an error if the number of elements differs.
     pub fn reshape(self, dims: &[usize]) -> Result<Self> {
         let shape = Shape::new(self.element_type(), dims)?;
         Self::from_buffer(shape, self.storage)
@@ -216,7 +215,7 @@ impl Literal {
     /// The elements converted to another type, as [`set`](Self::set) does.
     ///
     /// # Errors
-    /// If the result would not fit in memory.
+    /// Returns an error if the result would not fit in memory.
     pub fn convert(&self, element_type: ElementType) -> Result<Self> {
         let shape = self.shape.with_element_type(element_type)?;
         Ok(Self::from_fn(shape, |position| self.get(position)))
@@ -224,8 +223,8 @@ impl Literal {
 }
 
 impl PartialEq for Literal {
-    /// Same shape and same bits: NaN equals itself, and -0 is not 0. For
-    /// comparison of values see [`compare`](crate::compare::compare).
+    /// Same shape and same bits: NaN equals itself, and -0 is not 0. To compare values, see
+    /// [`compare`](crate::compare::compare).
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape && self.bytes() == other.bytes()
     }
@@ -246,8 +245,8 @@ fn check_size(shape: &Shape, actual: usize) -> Result<()> {
     }
 }
 
-/// The bits of the real number at `index`, counting in numbers of
-/// `element_type`'s width; sub-byte types come with whatever fills their byte.
+/// The bits of the real number at `index`, in units of `element_type`'s width; padding bits of
+/// sub-byte types are included.
 pub(crate) fn bits_at(width: usize, bytes: &[u8], index: usize) -> u64 {
     let mut word = [0; 8];
     word[..width].copy_from_slice(&bytes[index * width..][..width]);
@@ -261,7 +260,7 @@ fn set_bits_at(width: usize, bytes: &mut [u8], index: usize, bits: u64) {
 /// The element of `element_type` at a position of `bytes`.
 ///
 /// # Panics
-/// If `bytes` ends before it.
+/// Panics if `bytes` ends before it.
 pub fn scalar_at(element_type: ElementType, bytes: &[u8], position: usize) -> Scalar {
     let part = element_type.real_part();
     let width = part.byte_width();
@@ -296,7 +295,7 @@ pub fn scalar_at(element_type: ElementType, bytes: &[u8], position: usize) -> Sc
 /// `value` as [`Literal::set`] does.
 ///
 /// # Panics
-/// If `bytes` ends before it.
+/// Panics if `bytes` ends before it.
 pub fn set_scalar_at(element_type: ElementType, bytes: &mut [u8], position: usize, value: Scalar) {
     let part = element_type.real_part();
     let width = part.byte_width();

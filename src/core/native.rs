@@ -8,18 +8,17 @@ use crate::ElementType;
 
 /// A Rust type that elements of some types are stored as.
 ///
-/// Every element type is stored as exactly one of these: `i8` holds `i2`,
-/// `i4` and `i8`; `u8` holds `i1` (0 or 1), `ui2`, `ui4`, `ui8` and the bits
-/// of all floats of a byte or less; the others hold the type of their name.
+/// Every element type is stored as exactly one of these: `i8` holds `i2`, `i4` and `i8`; `u8` holds
+/// `i1` (0 or 1), `ui2`, `ui4`, `ui8` and the bits of all floats of at most a byte; the others hold
+/// the type of their name.
 pub trait NativeType: Pod + Send + Sync {
-    /// The element type that values of this type have when nothing else is
-    /// said.
+    /// The default element type for values of this type.
     const ELEMENT_TYPE: ElementType;
 
-    /// How error messages name this type.
+    /// The name of this type in error messages.
     const NAME: &'static str;
 
-    /// Whether elements of `element_type` are stored as this type.
+    /// Returns true if elements of `element_type` are stored as this type.
     fn stores(element_type: ElementType) -> bool {
         element_type == Self::ELEMENT_TYPE
     }

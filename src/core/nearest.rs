@@ -1,7 +1,7 @@
-//! The name that was meant by a misspelt one.
+//! Suggestions for misspelled names.
 
-/// The known name that is nearest to one that is not known, if it is near: up to one letter in
-/// four may be wrong, and one more.
+/// The known name nearest to an unknown one, within an edit distance of a quarter of its letters,
+/// plus one.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let distances = known.into_iter().map(|known| (strsim::levenshtein(name, known), known));
     let (distance, known) = distances.min_by_key(|(distance, _)| *distance)?;

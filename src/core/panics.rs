@@ -1,10 +1,10 @@
 //! Panics that become errors.
 //!
-//! Code of others, such as a pass, a hook of a dialect or a custom call, may panic where
-//! nothing may unwind: its callers are in C++, or must go on. They call it by [`catch`] and
-//! report the [`Panic`] as their error. Rust's panic hook prints lines of its own before
-//! that; a tool prints one message, so it calls [`report_caught_panics_once`]. A library
-//! leaves the hook, which is the program's, as it is.
+//! External code, such as a pass, a hook of a dialect or a custom call, may panic where unwinding
+//! is impossible because its callers are in C++ or must continue. They call it through [`catch`]
+//! and report the [`Panic`] as an error. Rust's panic hook prints additional lines before that; a
+//! tool prints one message, so it calls [`report_caught_panics_once`]. A library leaves the hook to
+//! the program.
 
 use std::{
     any::Any,
@@ -14,24 +14,24 @@ use std::{
     sync::Once,
 };
 
-/// A panic that was caught. It is displayed as its message, with the place where it
-/// happened if the hook of [`report_caught_panics_once`] has seen it.
+/// A caught panic. It is displayed as its message, with its location if the hook of
+/// [`report_caught_panics_once`] recorded it.
 pub struct Panic {
     payload: Box<dyn Any + Send>,
     place: Option<String>,
 }
 
 thread_local! {
-    /// How many calls of [`catch`] this thread is in.
+    /// The nesting of [`catch`] on this thread.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
-    /// The place of the last panic on this thread within [`catch`].
+    /// The location of the last panic on this thread within [`catch`].
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Calls a function, and returns its panic as an error.
 ///
 /// # Errors
-/// If the function panics. What it has changed by then stays changed.
+/// Returns an error if the function panics. Its changes of state until then remain.
 pub fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Panic> {
     let outer = PLACE.take();
     DEPTH.set(DEPTH.get() + 1);
@@ -47,12 +47,12 @@ impl Panic {
         message_of(&*self.payload).unwrap_or("panic")
     }
 
-    /// Whether it was raised with a value of a type.
+    /// Returns true if its payload has type `T`.
     pub fn is<T: Any>(&self) -> bool {
         self.payload.is::<T>()
     }
 
-    /// Goes on with it, to the next [`catch`].
+    /// Resumes the panic, up to the next [`catch`].
     pub fn resume(self) -> ! {
         PLACE.set(self.place);
         resume_unwind(self.payload)
@@ -80,15 +80,15 @@ fn message_of(payload: &(dyn Any + Send)) -> Option<&str> {
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }
 
-/// How Rust's messages begin about a panic that ends the process, whoever catches.
+/// The first words of Rust's messages about a panic that aborts the process, caught or not.
 const ABORTS: [&str; 2] = [
     "panic in a function that cannot unwind",
     "panic in a destructor during cleanup",
 ];
 
-/// Installs a panic hook that says nothing of panics within [`catch`], whose caller
-/// reports them, and notes their places. All others go to the hook that was there before,
-/// and so do all if `RUST_BACKTRACE` asks for a backtrace. For the main functions of tools.
+/// Installs a panic hook that prints nothing for panics within [`catch`], whose caller reports
+/// them, and records their locations. All other panics go to the previous hook, and so do all
+/// panics if `RUST_BACKTRACE` requests a backtrace. For the main functions of tools.
 pub fn report_caught_panics_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The hook belongs to the process, so one test has all of it.
+    /// The hook belongs to the process, so one test covers all of it.
     #[test]
     fn panics_are_reported_once() {
         static SEEN: AtomicUsize = AtomicUsize::new(0);
@@ -133,7 +133,7 @@ mod tests {
         let caught = catch(|| panic!("number {}", 1)).unwrap_err();
         assert!(caught.to_string().starts_with(&("number 1".to_owned() + &at(line))));
 
-        // One that goes on keeps its place, and an outer one has none of an inner one's.
+        // A resumed panic keeps its location, and an outer one gets none from an inner one.
         let line = line!() + 1;
         let inner = catch(|| panic!("inner")).unwrap_err();
         let outer = catch(|| inner.resume()).unwrap_err();

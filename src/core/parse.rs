@@ -1,9 +1,8 @@
-//! Literals from text, as a person types them on a command line.
+//! Parsing of literals, as entered on a command line.
 //!
-//! All that [`Literal::display`] prints without eliding is read back (a NaN as
-//! the usual one of its format), and shorter forms where a type is known
-//! already: `dense<[1.0, 2.5]>`, `[1, 2]`, or a bare `1.5`, which fills the
-//! whole shape.
+//! It supports all that [`Literal::display`] prints without eliding (a NaN as the canonical one of
+//! its format), and shorter syntax if the type is given: `dense<[1.0, 2.5]>`, `[1, 2]`, or a bare
+//! `1.5`, which fills the whole shape.
 
 use num_complex::Complex;
 
@@ -11,15 +10,15 @@ use crate::element_type::Class;
 use crate::{ElementType, Error, Literal, Result, Scalar, Shape};
 
 impl Literal {
-    /// Reads a literal. Where the text has no type, it has `expected`'s; where
-    /// it has one, that is the literal's, and comparing is up to the caller.
+    /// Parses a literal. If the text has no type, it has the type `expected`; otherwise it has the
+    /// type of the text, which the caller may compare.
     ///
     /// # Errors
-    /// If the text is no literal, its nesting is not that of its type, or an
+    /// Returns an error if the text is not a literal, its nesting does not match its type, or an
     /// element does not fit its type.
     pub fn parse(text: &str, expected: Option<&Shape>) -> Result<Self> {
         let fail = |message: &str| {
-            // Where the whole is the part that is wrong, it is named once.
+            // If the whole text is wrong, it is named once.
             let message = message.strip_prefix(&format!("'{text}' is ")).unwrap_or(message);
             Error::InvalidLiteral(format!("'{text}': {message}"))
         };
@@ -163,7 +162,7 @@ impl Parser<'_> {
                 Ok(format.to_f64(bits))
             };
         }
-        // By way of f64, a decimal would be rounded to f32 twice.
+        // Through f64, a decimal would be rounded to f32 twice.
         let value = match part {
             ElementType::F32 => word.parse::<f32>().map(f64::from),
             _ => word.parse::<f64>(),
@@ -334,7 +333,7 @@ mod tests {
                 format!("invalid literal '{text}': out of the range of {element_type}")
             );
         }
-        // Those that round to the largest number, and infinity by its name.
+        // Values that round to the largest number, and infinity by its name.
         for (text, element_type, value) in [
             ("65519", "f16", 65504.0),
             ("460", "f8E4M3FN", 448.0),
@@ -350,7 +349,7 @@ mod tests {
 
     #[test]
     fn f32_is_rounded_once() {
-        // Halfway between two f32, and a little more than f64 can tell.
+        // Halfway between two f32, plus a difference below the precision of f64.
         let text = "1.00000005960464477539062500000000001";
         let literal = parse(text, "tensor<f32>").unwrap();
         assert_eq!(literal.get_f64(0), f64::from(1.0_f32.next_up()));

@@ -1,9 +1,8 @@
-//! Literals as MLIR writes them: `dense<[1.000000e+00, 2.500000e+00]> :
-//! tensor<2xf32>`.
+//! Literals in MLIR's syntax: `dense<[1.000000e+00, 2.500000e+00]> : tensor<2xf32>`.
 //!
-//! What is printed in full parses as an MLIR attribute of the same bits.
-//! Large literals are elided on demand, in the manner numpy has: the first and
-//! last [`EDGE`] entries of every dimension around `...`.
+//! A literal printed in full parses as an MLIR attribute of the same bits. Large literals are
+//! elided on demand, as numpy does: the first and last [`EDGE`] entries of every dimension around
+//! `...`.
 
 use std::fmt;
 
@@ -13,7 +12,7 @@ use crate::float_format::FloatFormat;
 use crate::literal::bits_at;
 use crate::{ElementType, Literal, Scalar};
 
-/// How many entries an elided dimension keeps at either end.
+/// The number of entries that an elided dimension keeps at either end.
 pub const EDGE: usize = 3;
 
 /// The parts that [`Literal::display`] omits.
@@ -24,7 +23,7 @@ pub struct PrintOptions {
 }
 
 impl PrintOptions {
-    /// Nothing is left out.
+    /// Nothing is elided.
     pub const ALL: Self = Self { elide_above: None };
 }
 
@@ -69,7 +68,7 @@ impl fmt::Debug for Literal {
     }
 }
 
-/// A literal to be printed; see [`Literal::display`].
+/// A literal as text; returned by [`Literal::display`].
 pub struct LiteralDisplay<'a> {
     literal: &'a Literal,
     options: PrintOptions,
@@ -125,7 +124,7 @@ impl LiteralDisplay<'_> {
     }
 }
 
-/// A value of an element type as MLIR writes it inside `dense<...>`.
+/// A value of an element type in MLIR's syntax inside `dense<...>`.
 pub fn scalar_text(element_type: ElementType, value: Scalar) -> String {
     let float = |value| match element_type.float_format() {
         Some(format) => bits_text(format, format.from_f64(value)),
@@ -142,9 +141,8 @@ pub fn scalar_text(element_type: ElementType, value: Scalar) -> String {
     }
 }
 
-/// A float as MLIR writes it: six significant digits where those read back
-/// as the same number, else as many as identify it, and the bits in
-/// hexadecimal where no decimal form would parse as a float.
+/// A float in MLIR's syntax: six significant digits if they identify the number, else as many as
+/// needed, and the bits in hexadecimal if no decimal text would parse as a float.
 fn bits_text(format: FloatFormat, bits: u64) -> String {
     let value = format.to_f64(bits);
     if value == 0.0 {

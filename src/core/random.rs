@@ -1,7 +1,7 @@
-//! Random literals: the same seed gives the same bits on every machine.
+//! Random literals: the same seed results in the same bits on every machine.
 //!
-//! The generator is PCG64, whose stream is fixed by its definition. Its numbers
-//! are converted by exact arithmetic alone, without a mathematical library.
+//! The generator is PCG64, whose stream is fixed by its definition. Its numbers are converted by
+//! exact arithmetic, without a mathematical library.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
@@ -28,16 +28,15 @@ impl Generator {
     }
 
     /// A literal of independent elements:
-    /// - floats and the parts of complex numbers are uniform in [-1, 1), with
-    ///   the resolution of the element type (and therefore up to 1 where that
-    ///   is coarser than 2^-24); `f8E8M0FNU`, which has only positive powers
-    ///   of two, gets one of 2^-4 to 2^3;
-    /// - signed integers are those of four bits, -8 to 7, unsigned ones 0 to
-    ///   15, less where the type is narrower;
+    /// - floats and the components of complex numbers are uniform in [-1, 1), with the resolution
+    ///   of the element type (and therefore up to 1 if that is coarser than 2^-24); `f8E8M0FNU`,
+    ///   which has only positive powers of two, gets one of 2^-4 to 2^3;
+    /// - signed integers are in the range of four bits, -8 to 7, unsigned ones 0 to 15, less if the
+    ///   type is narrower;
     /// - `i1` is true or false.
     ///
     /// # Errors
-    /// If there is not as much memory.
+    /// Returns an error if memory is exhausted.
     pub fn literal(&mut self, shape: &Shape) -> Result<Literal> {
         let mut literal = Literal::try_zeros(shape.clone())?;
         if let Ok(elements) = literal.as_mut_slice::<f32>() {

@@ -1,4 +1,4 @@
-//! One element of a literal, free of its storage.
+//! One element of a literal, independent of its storage.
 
 use num_complex::Complex;
 
@@ -17,8 +17,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The value as a real number: the real part of a complex one, 0 or 1 of
-    /// a boolean. Integers beyond 2^53 are rounded.
+    /// The value as a real number: the real part of a complex one, 0 or 1 for a boolean. Integers
+    /// beyond 2^53 are rounded.
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Bool(value) => f64::from(u8::from(value)),
@@ -47,15 +47,14 @@ impl Scalar {
         }
     }
 
-    /// The value that an element of this type holds after it was
-    /// [set](crate::Literal::set) to this one.
+    /// The value of an element of this type after it was [set](crate::Literal::set) to this one.
     pub fn stored_as(self, element_type: ElementType) -> Self {
         let mut bytes = [0; 16];
         set_scalar_at(element_type, &mut bytes, 0, self);
         scalar_at(element_type, &bytes, 0)
     }
 
-    /// Whether the value differs from zero; NaN does.
+    /// Returns true if the value differs from zero; NaN does.
     pub fn to_bool(self) -> bool {
         match self {
             Self::Bool(value) => value,

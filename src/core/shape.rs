@@ -1,8 +1,8 @@
 //! Static shapes: an element type and the sizes of the dimensions.
 //!
-//! A [`Shape`] that exists is one whose byte size fits the address space, so
-//! that code holding one multiplies sizes without minding overflow. Dynamic
-//! dimensions are the compiler's affair: they are gone before a value exists.
+//! The byte size of a [`Shape`] always fits the address space, so that its users multiply sizes
+//! without overflow checks. Dynamic dimensions exist only in the compiler: they are resolved before
+//! a value exists.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,16 +20,16 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape of the given dimensions, outermost first; none for a scalar.
+    /// A shape of the given dimensions, outermost first; empty for a scalar.
     ///
     /// # Errors
-    /// If the elements would not fit in `isize::MAX` bytes. Dimensions of
-    /// size zero do not hide an overflow of the others: strides need those.
+    /// Returns an error if the elements would not fit in `isize::MAX` bytes. Dimensions of size
+    /// zero do not hide an overflow of the others: strides need those.
     pub fn new(element_type: ElementType, dims: impl Into<Vec<usize>>) -> Result<Self> {
         Self::of(element_type, SmallVec::from_vec(dims.into()))
     }
 
-    /// As [`new`](Self::new), of sizes that need no memory of their own if they are few.
+    /// Like [`new`](Self::new), for sizes that are stored inline if they are few.
     pub(crate) fn of(element_type: ElementType, dims: SmallVec<[usize; 4]>) -> Result<Self> {
         let nonzero = dims.iter().filter(|dim| **dim != 0);
         nonzero
@@ -75,21 +75,21 @@ impl Shape {
         self.element_count
     }
 
-    /// The size of a literal of this shape; see [`ElementType::byte_width`].
+    /// The size of a literal of this shape in bytes; see [`ElementType::byte_width`].
     pub fn byte_size(&self) -> usize {
         self.element_count * self.element_type.byte_width()
     }
 
-    /// The same dimensions with other elements.
+    /// The same dimensions with another element type.
     ///
     /// # Errors
-    /// If those elements would not fit in memory.
+    /// Returns an error if those elements would not fit in memory.
     pub fn with_element_type(&self, element_type: ElementType) -> Result<Self> {
         Self::of(element_type, self.dims.clone())
     }
 
-    /// How far apart, in elements, neighbours along each dimension are in
-    /// row-major order.
+    /// The distance, in elements, between adjacent elements along each dimension in row-major
+    /// order.
     pub fn strides(&self) -> Vec<usize> {
         let mut strides = vec![1; self.dims.len()];
         for axis in (1..self.dims.len()).rev() {
@@ -98,7 +98,7 @@ impl Shape {
         strides
     }
 
-    /// The row-major position of an index; `None` if it is outside.
+    /// The row-major position of an index; `None` if it is out of range.
     pub fn linear_index(&self, index: &[usize]) -> Option<usize> {
         if index.len() != self.dims.len() {
             return None;
@@ -174,7 +174,7 @@ impl fmt::Display for Shape {
 impl FromStr for Shape {
     type Err = Error;
 
-    /// Reads `tensor<2x3xf32>`; the dimensions must be static.
+    /// Parses `tensor<2x3xf32>`; the dimensions must be static.
     fn from_str(text: &str) -> Result<Self> {
         let pattern: ShapePattern = text.parse()?;
         pattern.to_shape()

@@ -1,8 +1,7 @@
 //! The shapes that a value may have: some sizes known, some not.
 //!
-//! A program that was exported for any batch size takes `tensor<?x4xf32>`. A
-//! value has a [`Shape`]; the type of a value that a program declares is a
-//! [`ShapePattern`].
+//! A program that was exported for any batch size takes `tensor<?x4xf32>`. A value has a [`Shape`];
+//! a declared type of a value in a program is a [`ShapePattern`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,11 +39,10 @@ impl ShapePattern {
         self.dims.len()
     }
 
-    /// The shape, if there is only one.
+    /// The shape, if the pattern is static.
     ///
     /// # Errors
-    /// An invalid shape if a size is not known, or the shape does not fit in
-    /// memory.
+    /// Returns an invalid-shape error if a size is unknown, or the shape does not fit in memory.
     pub fn to_shape(&self) -> Result<Shape> {
         let dims: Option<SmallVec<_>> = self.dims.iter().copied().collect();
         let dims = dims
@@ -52,12 +50,12 @@ impl ShapePattern {
         Shape::of(self.element_type, dims)
     }
 
-    /// Whether there is only one shape.
+    /// Returns true if all sizes are static.
     pub fn is_static(&self) -> bool {
         self.dims.iter().all(Option::is_some)
     }
 
-    /// Whether a value of a shape is one of these.
+    /// Returns true if a shape matches the pattern.
     pub fn matches(&self, shape: &Shape) -> bool {
         self.element_type == shape.element_type()
             && self.rank() == shape.rank()

@@ -1,8 +1,7 @@
-//! Arrays of which each rank reads and writes a part, so that none has more of them in memory
-//! than it needs.
+//! Arrays that ranks read and write in shards, so that each has only its shard in memory.
 //!
-//! `unsafe` is here to map files: one that is changed while it is read gives other elements,
-//! and one that is cut off ends the process.
+//! Uses `unsafe` to map files: changing a file while it is mapped changes the elements, and
+//! truncating it ends the process.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -18,7 +17,7 @@ pub(crate) fn in_file(path: &Path, message: impl std::fmt::Display) -> Error {
     Error::diagnosed(text.clone(), vec![text])
 }
 
-/// The array of an `.npy` file, whose elements are read where they are asked for.
+/// The array of an `.npy` file, whose elements are read on access.
 pub struct MappedArray {
     array: npy::Array,
     file: Mmap,
@@ -28,11 +27,11 @@ impl MappedArray {
     /// Opens a file; `expected` is as for [`npy::read`].
     ///
     /// # Errors
-    /// Invalid input that names the file.
+    /// Returns an invalid-input error that names the file.
     pub fn open(path: &Path, expected: ElementType) -> Result<Self> {
         let array = npy::Array::open(path, Some(expected))?;
         let file = File::open(path).map_err(|error| in_file(path, error))?;
-        // SAFETY: as the documentation of the module says.
+        // SAFETY: see the documentation of the module.
         let file = unsafe { Mmap::map(&file) }.map_err(|error| in_file(path, error))?;
         Ok(Self { array, file })
     }
@@ -41,20 +40,19 @@ impl MappedArray {
         self.array.shape()
     }
 
-    /// A copy of a part.
+    /// A copy of a slice.
     ///
     /// # Errors
-    /// Invalid input if the part is not in the array.
+    /// Returns an invalid-input error if the part is not in the array.
     pub fn part(&self, start: &[usize], sizes: &[usize]) -> Result<Literal> {
         Ok(self.array.part(&self.file, start, sizes)?)
     }
 }
 
-/// Reads the part of an array that a rank has. A file that has the sizes of the part is the
-/// part itself.
+/// Reads the shard of a rank. A file with the sizes of the shard contains the shard only.
 ///
 /// # Errors
-/// Invalid input that names the file.
+/// Returns an invalid-input error that names the file.
 pub fn read_shard(path: &Path, expected: ElementType, shard: &Shard) -> Result<Literal> {
     let array = MappedArray::open(path, expected)?;
     let dims = array.shape().dims();
@@ -68,10 +66,11 @@ pub fn read_shard(path: &Path, expected: ElementType, shard: &Shard) -> Result<L
     }
 }
 
-/// The part of a whole array that a rank has.
+/// The shard of a rank, cut from the whole array.
 ///
 /// # Errors
-/// Invalid input if the array has other sizes; execution if memory does not suffice.
+/// Returns an invalid-input error if the array has other sizes; an execution error if memory is
+/// exhausted.
 pub fn cut(whole: &Literal, shard: &Shard) -> Result<Literal> {
     if whole.dims() != shard.whole {
         let expected = Shape::new(whole.element_type(), shard.whole.clone())?;
@@ -83,10 +82,10 @@ pub fn cut(whole: &Literal, shard: &Shard) -> Result<Literal> {
     block(whole, &shard.start, &shard.sizes, &shard.sizes)
 }
 
-/// The part that a rank has as a program gets it: with padding behind it.
+/// The shard of a rank as a program gets it: padded at the end.
 ///
 /// # Errors
-/// Execution if memory does not suffice.
+/// Returns an execution error if memory is exhausted.
 pub fn pad(part: Literal, shard: &Shard) -> Result<Literal> {
     if shard.is_padded() {
         block(&part, &vec![0; shard.tile.len()], &shard.sizes, &shard.tile)
@@ -95,10 +94,10 @@ pub fn pad(part: Literal, shard: &Shard) -> Result<Literal> {
     }
 }
 
-/// What a program has returned without the padding behind it.
+/// A result of a program without the padding at the end.
 ///
 /// # Errors
-/// Execution if memory does not suffice.
+/// Returns an execution error if memory is exhausted.
 pub fn unpad(tile: Literal, shard: &Shard) -> Result<Literal> {
     if shard.is_padded() {
         block(
@@ -112,14 +111,14 @@ pub fn unpad(tile: Literal, shard: &Shard) -> Result<Literal> {
     }
 }
 
-/// A block of elements at the beginning of an array, which is zero behind them.
+/// A block of elements at the beginning of an array, zero outside.
 fn block(from: &Literal, start: &[usize], sizes: &[usize], dims: &[usize]) -> Result<Literal> {
     let mut array = Literal::try_zeros(Shape::new(from.element_type(), dims.to_vec())?)?;
     copy_block(from, start, &mut array, &vec![0; dims.len()], sizes);
     Ok(array)
 }
 
-/// Copies a block of elements from one place to another.
+/// Copies a block of elements.
 pub fn copy_block(
     from: &Literal,
     from_start: &[usize],
@@ -159,22 +158,22 @@ fn for_each_row(sizes: &[usize], mut row: impl FnMut(&[usize], usize)) {
     }
 }
 
-/// The number of the element at an index behind a start.
+/// The linear index of an element relative to a start.
 fn position(dims: &[usize], start: &[usize], index: &[usize]) -> usize {
     let index = start.iter().zip(index).map(|(start, index)| start + index);
     index.zip(dims).fold(0, |position, (index, dim)| position * dim + index)
 }
 
-/// An `.npy` file that ranks write together, under another name until it is complete.
+/// An `.npy` file that ranks write together, under a temporary name until it is complete.
 pub struct SharedFile {
     target: PathBuf,
     partial: PathBuf,
-    /// Whether this rank makes the file, and takes it away again if it is not completed.
+    /// Whether this rank creates the file, and removes it if it is not completed.
     makes: bool,
 }
 
 impl SharedFile {
-    /// The file of a name; `token` is the same for all ranks, and of this run alone.
+    /// A file of a name; `token` is the same for all ranks, and unique to this run.
     pub fn new(target: &Path, token: &str, makes: bool) -> Self {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         Self {
@@ -184,10 +183,10 @@ impl SharedFile {
         }
     }
 
-    /// Makes the file, with room for all elements, on the rank that makes it.
+    /// Creates the file, with room for all elements, on the rank that is responsible for it.
     ///
     /// # Errors
-    /// Invalid input that names the file.
+    /// Returns an invalid-input error that names the file.
     pub fn create(&self, shape: &Shape) -> Result<()> {
         if !self.makes {
             return Ok(());
@@ -201,10 +200,10 @@ impl SharedFile {
         make().map_err(|error| in_file(&self.target, error))
     }
 
-    /// Writes the part of a rank.
+    /// Writes the shard of a rank.
     ///
     /// # Errors
-    /// Invalid input that names the file.
+    /// Returns an invalid-input error that names the file.
     pub fn write(&self, part: &Literal, shard: &Shard) -> Result<()> {
         let shape = Shape::new(part.element_type(), shard.whole.clone())?;
         let (offset, width) = (
@@ -227,10 +226,10 @@ impl SharedFile {
         write().map_err(|error| in_file(&self.target, error))
     }
 
-    /// Gives the file its name, on the rank that makes it, once all have written.
+    /// Renames the file to its name, on the rank that created it, once all have written.
     ///
     /// # Errors
-    /// Invalid input that names the file.
+    /// Returns an invalid-input error that names the file.
     pub fn complete(mut self) -> Result<()> {
         if std::mem::take(&mut self.makes) {
             let renamed = std::fs::rename(&self.partial, &self.target);
@@ -266,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Four ranks write what NumPy would, and each reads its tile again.
+    /// Four ranks write the same file as NumPy, and each reads its tile again.
     #[test]
     fn files_are_written_and_read_in_parts() {
         let folder = tempfile::tempdir().unwrap();
@@ -292,7 +291,7 @@ mod tests {
         );
     }
 
-    /// The last of 3 tiles of 7 columns has one column, a fourth tile would have none.
+    /// The last of 3 tiles of 7 columns has one column, a fourth tile would be empty.
     #[test]
     fn parts_are_padded_and_cut() {
         let whole = Literal::from_slice(&[1, 7], &[0, 1, 2, 3, 4, 5, 6]).unwrap();

@@ -1,13 +1,13 @@
-//! Arrays that are kept in a directory, each rank its part, for any number of ranks to read.
+//! Checkpoints: arrays in a directory, written in shards, for any number of ranks to read.
 //!
 //! ```text
 //! DIR/manifest.json                 what there is: arrays, their shards and the files of those
 //! DIR/<token>/0.1.npy               array 0, the shard of partition 1
 //! ```
 //!
-//! Shards are written into a folder of their own, and the manifest is replaced at last, by one
-//! rank, so that a directory always has either what was kept before or what is kept now.
-//! Folders that the manifest does not name are then removed.
+//! Shards are written into a new folder, and one rank replaces the manifest last, so that a
+//! directory always has either the old checkpoint or the new one. Folders that the manifest does
+//! not name are then removed.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ struct Manifest {
 /// One array.
 #[derive(Serialize, Deserialize)]
 struct Array {
-    /// As a tensor type of MLIR: `tensor<4x6xf32>`.
+    /// The type in MLIR's syntax: `tensor<4x6xf32>`.
     #[serde(rename = "type")]
     ty: String,
     shards: Vec<SavedShard>,
@@ -43,7 +43,7 @@ struct SavedShard {
     sizes: Vec<usize>,
 }
 
-/// An array that is to be kept: the part of a partition, and how the whole is divided.
+/// An array to be saved: the shard of a partition, and the sharding.
 pub struct Saved<'a> {
     pub part: &'a Literal,
     pub sharding: Option<&'a Sharding>,
@@ -57,7 +57,7 @@ impl Saved<'_> {
         }
     }
 
-    /// Whether a partition writes its part: the first of those that have it.
+    /// Returns true if a partition writes its shard: the first partition with a copy of it does.
     pub fn is_written_by(&self, partition: usize) -> bool {
         self.owner(partition) == partition
     }
@@ -71,11 +71,11 @@ fn shard_file(array: usize, partition: usize) -> String {
     format!("{array}.{partition}.npy")
 }
 
-/// Writes the parts of a partition into the folder of this run, whose `token` is the same for
-/// all ranks.
+/// Writes the shards of a partition into the folder of this run, whose `token` is the same for all
+/// ranks.
 ///
 /// # Errors
-/// Invalid input that names the file.
+/// Returns an invalid-input error that names the file.
 pub fn write_shards(
     directory: &Path,
     token: &str,
@@ -92,10 +92,10 @@ pub fn write_shards(
     Ok(())
 }
 
-/// Makes what all ranks have written the contents of the directory, and removes what was there.
+/// Commits the shards of all ranks as the contents of the directory, and removes the old ones.
 ///
 /// # Errors
-/// Invalid input that names the file.
+/// Returns an invalid-input error that names the file.
 pub fn commit(
     directory: &Path,
     token: &str,
@@ -133,14 +133,14 @@ pub fn commit(
     for entry in entries.filter(|entry| entry.file_name() != *token) {
         let path = entry.path();
         if path.is_dir() && is_folder_of_shards(&path) {
-            // What is left over takes room, and does no harm.
+            // A folder that cannot be removed takes space only.
             let _ = std::fs::remove_dir_all(&path);
         }
     }
     Ok(())
 }
 
-/// Whether a folder has been made by [`write_shards`]: it has shards, and nothing else.
+/// Returns true if a folder was created by [`write_shards`]: it contains only shards.
 fn is_folder_of_shards(path: &Path) -> bool {
     let is_shard = |name: &str| {
         let numbers = name.strip_suffix(".npy").and_then(|name| name.split_once('.'));
@@ -152,7 +152,7 @@ fn is_folder_of_shards(path: &Path) -> bool {
     names.into_iter().all(|name| name.to_str().is_some_and(is_shard))
 }
 
-/// What a directory has.
+/// A checkpoint that was read from a directory.
 pub struct Checkpoint {
     directory: PathBuf,
     manifest: Manifest,
@@ -160,7 +160,7 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// # Errors
-    /// Invalid input that names the manifest.
+    /// Returns an invalid-input error that names the manifest.
     pub fn open(directory: &Path) -> Result<Self> {
         let path = directory.join(MANIFEST);
         let text = std::fs::read(&path).map_err(|error| in_file(&path, error))?;
@@ -176,7 +176,7 @@ impl Checkpoint {
         })
     }
 
-    /// How many arrays there are.
+    /// The number of arrays.
     pub fn len(&self) -> usize {
         self.manifest.arrays.len()
     }
@@ -185,10 +185,10 @@ impl Checkpoint {
         self.len() == 0
     }
 
-    /// The shape of an array as a whole.
+    /// The shape of a whole array.
     ///
     /// # Errors
-    /// Invalid input if the manifest has no such array.
+    /// Returns an invalid-input error if the manifest has no such array.
     pub fn shape(&self, number: usize) -> Result<Shape> {
         Ok(self.array(number)?.ty.parse::<Shape>()?)
     }
@@ -198,10 +198,10 @@ impl Checkpoint {
         array.ok_or_else(|| in_file(&self.directory, format!("there is no array {number}")))
     }
 
-    /// The part of an array that a rank has, of whatever shards it was kept in.
+    /// The shard of a rank, independent of the saved sharding.
     ///
     /// # Errors
-    /// Invalid input that names the file which is not right.
+    /// Returns an invalid-input error that names the file that is invalid.
     pub fn read(&self, number: usize, shard: &Shard) -> Result<Literal> {
         let (array, shape) = (self.array(number)?, self.shape(number)?);
         if shape.dims() != shard.whole {
@@ -246,7 +246,7 @@ impl Checkpoint {
     }
 }
 
-/// Where a part and a kept shard have the same elements.
+/// The intersection of a shard and a saved shard.
 fn overlap(shard: &Shard, saved: &SavedShard) -> Option<(Vec<usize>, Vec<usize>)> {
     let (mut start, mut sizes) = (Vec::new(), Vec::new());
     if saved.start.len() != shard.start.len() || saved.sizes.len() != shard.start.len() {
@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    /// What was there stays until the manifest is replaced, and goes then.
+    /// The old contents stay until the manifest is replaced, and are then removed.
     #[test]
     fn contents_are_replaced_at_once() {
         let folder = tempfile::tempdir().unwrap();

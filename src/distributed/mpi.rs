@@ -1,12 +1,12 @@
-//! The few functions of MPI that a network is made of.
+//! The functions of MPI that a network uses.
 //!
-//! The library is loaded when it is asked for, so that Halo is built and tested without one,
-//! and the same executable runs under Open MPI and under MPICH. Only point-to-point functions
-//! that do not block are used: who waits can then say for whom it waits, and end. All calls
-//! come from the thread that starts MPI, so a library needs no locks of its own.
+//! The library is loaded on first use, so that Halo is built and tested without one, and the same
+//! executable runs under Open MPI and under MPICH. Only nonblocking point-to-point functions are
+//! used, so that a waiting rank can report the ranks that it waits for, and end. All calls come
+//! from the thread that starts MPI, so the library needs no locks.
 //!
-//! `unsafe` is here to call C. Buffers of a message that is under way are owned by the
-//! requests, which are kept until MPI has done with them.
+//! Uses `unsafe` to call C. The buffers of a message in flight are owned by its request, which is
+//! kept until MPI has completed it.
 
 mod abi;
 
@@ -21,39 +21,40 @@ use abi::{Handle, OPEN_MPI_WORLD, Predefined};
 
 const THREAD_FUNNELED: c_int = 1;
 
-/// The tags of the two kinds of messages.
+/// The tags of the two types of messages.
 const FRAME_TAG: c_int = 0;
 const PAYLOAD_TAG: c_int = 1;
 
-/// Longer payloads are several messages: MPI counts bytes in an `int`, and a call of it that
-/// copies a message must not keep its thread from the others for long.
+/// The maximum size of a message; longer payloads are several messages: MPI's counts are of type
+/// `int`, and a call that copies a message must not block the thread for long.
 pub const CHUNK_BYTES: usize = 32 << 20;
 
 /// Room for an `MPI_Status` of either interface, as numbers of an `int`.
 type Status = [c_int; 16];
 
-/// A library of MPI that was started, for the one thread that has it.
+/// A library of MPI that was started, for the only thread that uses it.
 pub struct Mpi {
     functions: Box<dyn Functions>,
     pub rank: usize,
     pub size: usize,
-    /// What the library says of itself.
+    /// The version string of the library.
     pub version: String,
 }
 
-/// A message under way, with what it is read from or written to.
+/// A message in flight, with the memory that it is read from or written to.
 pub struct Request {
     bits: usize,
-    /// What is kept until a message has been sent. The receiver of one keeps its place.
+    /// Keeps the memory of a message alive until it has been sent. The receiver of one keeps its
+    /// buffer.
     _memory: Box<dyn Any>,
 }
 
 impl Mpi {
-    /// Loads a library and starts it in this thread: the one named, or that of the launcher
-    /// that has started the process.
+    /// Loads a library and starts it in this thread: the named one, or the library of the launcher
+    /// that started the process.
     ///
     /// # Errors
-    /// A message if there is none, or it cannot be started.
+    /// Returns an error message if there is none, or it cannot be started.
     pub fn start(library: Option<&str>) -> Result<Self, String> {
         let names: Vec<&str> = match library {
             Some(name) => vec![name],
@@ -61,8 +62,8 @@ impl Mpi {
         };
         let mut reason = String::new();
         let loaded = names.iter().find_map(|name| {
-            // Its plug-ins look for functions of the library among those of the process.
-            // SAFETY: libraries of MPI do nothing when they are loaded that Rust must know of.
+            // The library's plug-ins resolve its functions in the global scope of the process.
+            // SAFETY: loading an MPI library runs no code that affects Rust.
             match unsafe { Library::open(Some(*name), RTLD_NOW | RTLD_GLOBAL) } {
                 Ok(library) => Some(library),
                 Err(error) => {
@@ -77,7 +78,7 @@ impl Mpi {
                 names.join(", ")
             )
         })?;
-        // SAFETY: only its being there is of interest.
+        // SAFETY: only the existence of the symbol is checked.
         let is_open_mpi = unsafe { library.get::<*mut c_void>(OPEN_MPI_WORLD) }.is_ok();
         let functions: Box<dyn Functions> = if is_open_mpi {
             Box::new(Bound::<*mut c_void>::start(library)?)
@@ -93,7 +94,7 @@ impl Mpi {
         })
     }
 
-    /// Sends bytes of one message to a rank.
+    /// Sends one message to a rank.
     ///
     /// # Errors
     /// MPI's message.
@@ -105,7 +106,7 @@ impl Mpi {
         })
     }
 
-    /// Sends a part of a literal, in as many messages as it takes.
+    /// Sends a slice of a literal, in as many messages as needed.
     ///
     /// # Errors
     /// MPI's message.
@@ -126,7 +127,7 @@ impl Mpi {
             .collect()
     }
 
-    /// The next frame that has come, with its rank.
+    /// The next received frame, with the rank of its sender.
     ///
     /// # Errors
     /// MPI's message.
@@ -140,7 +141,7 @@ impl Mpi {
     /// MPI's message.
     ///
     /// # Safety
-    /// The bytes stay where they are, and nobody looks at them, until the request is done.
+    /// The bytes must not be moved or accessed until the request is done.
     pub unsafe fn receive_payload(&self, from: usize, chunk: &mut [u8]) -> Result<Request, String> {
         Ok(Request {
             bits: self.functions.receive(from, PAYLOAD_TAG, chunk)?,
@@ -148,7 +149,8 @@ impl Mpi {
         })
     }
 
-    /// Whether a message has been sent or received; it is asked no more then.
+    /// Returns true if a message has been sent or received; the request must not be tested again
+    /// then.
     ///
     /// # Errors
     /// MPI's message.
@@ -156,7 +158,7 @@ impl Mpi {
         self.functions.test(&mut request.bits)
     }
 
-    /// Ends MPI in all ranks that still run. All have said before that they are done.
+    /// Ends MPI in all ranks that still run. All have announced before that they are done.
     ///
     /// # Errors
     /// MPI's message.
@@ -164,13 +166,13 @@ impl Mpi {
         self.functions.finalize()
     }
 
-    /// Ends all ranks at once.
+    /// Aborts all ranks.
     pub fn abort(&self) {
         self.functions.abort();
     }
 }
 
-/// The names of the libraries of the launcher that has started this process.
+/// The names of the libraries of the launcher that started this process.
 fn candidates() -> &'static [&'static str] {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     match (is_set("OMPI_COMM_WORLD_SIZE"), is_set("PMI_SIZE")) {
@@ -184,7 +186,7 @@ fn candidates() -> &'static [&'static str] {
     }
 }
 
-/// The functions under one interface of binaries or the other.
+/// The functions, with either ABI.
 trait Functions {
     fn rank(&self) -> Result<usize, String>;
     fn size(&self) -> Result<usize, String>;
@@ -203,7 +205,7 @@ struct Bound<H> {
     predefined: Predefined<H>,
     /// The communicator of Halo's messages.
     communicator: H,
-    /// The functions are in it.
+    /// Keeps the library of the functions loaded.
     _library: Library,
 }
 
@@ -218,8 +220,8 @@ macro_rules! symbols {
                 let missing = |_| format!("the library of {} is not complete", H::NAME);
                 Ok(Self {
                     $(
-                        // SAFETY: the types are those of the MPI standard, with the handles of
-                        // this interface.
+                        // SAFETY: the types follow the MPI standard, with the handles of this
+                        // interface.
                         $field: *unsafe { library.get($symbol) }.map_err(missing)?,
                     )+
                 })
@@ -269,7 +271,7 @@ impl<H: Handle> Bound<H> {
         }
         let (world, errors_return) = (predefined.world, predefined.errors_return);
         let mut own = world;
-        // SAFETY: the handles are valid, and the duplicate has a place.
+        // SAFETY: the handles are valid, and the pointer refers to a variable.
         let code = unsafe { (bound.symbols.comm_dup)(world, &raw mut own) };
         bound.check(code, "MPI_Comm_dup")?;
         bound.communicator = own;
@@ -299,14 +301,14 @@ impl<H: Handle> Bound<H> {
         name: &str,
     ) -> Result<usize, String> {
         let mut number = 0;
-        // SAFETY: the communicator is valid, and the number has a place.
+        // SAFETY: the communicator is valid, and the pointer refers to a variable.
         let code = unsafe { function(self.communicator, &raw mut number) };
         self.check(code, name)?;
         usize::try_from(number).map_err(|_| format!("{name} gives {number}"))
     }
 }
 
-/// The text that a function has written, if it could.
+/// The text that a function has written, if it succeeded.
 fn text_of(code: c_int, text: &[c_char]) -> String {
     if code != 0 || !text.contains(&0) {
         return "unknown".to_owned();
@@ -316,7 +318,7 @@ fn text_of(code: c_int, text: &[c_char]) -> String {
     text.to_string_lossy().into_owned()
 }
 
-/// Messages are no longer than [`CHUNK_BYTES`].
+/// Messages are at most [`CHUNK_BYTES`] long.
 fn count(bytes: &[u8]) -> Result<c_int, String> {
     c_int::try_from(bytes.len()).map_err(|_| "a message is too long".to_owned())
 }
@@ -333,7 +335,7 @@ impl<H: Handle> Functions for Bound<H> {
     fn version(&self) -> String {
         let mut text = [0 as c_char; 8192];
         let mut length = 0;
-        // SAFETY: the text is as long as either library may need.
+        // SAFETY: the buffer has the size that both ABIs require.
         let code = unsafe { (self.symbols.library_version)(text.as_mut_ptr(), &raw mut length) };
         let text = text_of(code, &text);
         text.lines().next().unwrap_or_default().to_owned()
@@ -392,14 +394,14 @@ impl<H: Handle> Functions for Bound<H> {
             return Ok(None);
         }
         let source = status[H::STATUS_SOURCE];
-        // SAFETY: the status is that of the probe.
+        // SAFETY: the status comes from the probe.
         let code = unsafe {
             (self.symbols.get_count)(status.as_ptr(), self.predefined.byte, &raw mut size)
         };
         self.check(code, "MPI_Get_count")?;
         let mut bytes = vec![0; size.max(0) as usize];
-        // The message that was seen is the next one of its source and tag, so this returns.
-        // SAFETY: the bytes are as many as the message has.
+        // The probed message is the next one of its source and tag, so this returns. SAFETY: the
+        // buffer has the size of the message.
         let code = unsafe {
             (self.symbols.recv)(
                 bytes.as_mut_ptr().cast(),
@@ -418,7 +420,7 @@ impl<H: Handle> Functions for Bound<H> {
 
     fn test(&self, request: &mut usize) -> Result<bool, String> {
         let (mut handle, mut is_done, mut status) = (H::from_bits(*request), 0, Status::default());
-        // SAFETY: the request is one of this library that is not done yet.
+        // SAFETY: the request belongs to this library and is not complete.
         let code =
             unsafe { (self.symbols.test)(&raw mut handle, &raw mut is_done, status.as_mut_ptr()) };
         *request = handle.to_bits();

@@ -1,17 +1,17 @@
 //! The transport between ranks: values by meetings and routes.
 //!
-//! A process brings to a meeting what each other member is to have, in a message of its own,
-//! and waits until what it is to have has come. So a gather sends `n - 1` times what a process
-//! brings, an exchange of slices `(n - 1) / n` of it, a broadcast what it brings once for each
-//! member: the volumes of textbooks, in one round. Nothing is agreed on before, neither
-//! communicators nor buffers, so a rank that never comes is known by name.
+//! In a meeting, a process sends each other member its share, in a separate message, and waits
+//! until all shares for itself have arrived. So a gather sends a contribution `n - 1` times, an
+//! exchange of slices `(n - 1) / n` of it, a broadcast once for each member: the volumes of
+//! textbooks, in one round. Neither communicators nor buffers are agreed on before, so errors can
+//! name a rank that never arrives.
 //!
-//! Values that are sent to whoever receives on a channel are matched by the channel's home, a
-//! rank that its name gives: senders tell it what they offer, receivers that they want, and the
-//! values go from one to the other.
+//! Values that are sent on a channel are matched with receivers by the channel's home, a rank that
+//! is a function of its name: senders announce offers to it, receivers requests, and the values go
+//! directly from one to the other.
 //!
-//! One thread of a rank has the library ([`engine`]); the threads of the program read and write
-//! [`State`] and wait for its changes. Messages move while the program computes.
+//! One thread of a rank calls the library ([`engine`]); the threads of the program access [`State`]
+//! and wait for its changes. Messages are transferred while the program computes.
 
 mod deadlock;
 mod engine;
@@ -35,21 +35,21 @@ pub use frame::{Key, Report};
 use state::Piece;
 pub use state::{State, Volume};
 
-/// How long a rank waits before it takes another one for lost.
+/// Time limits after which a rank considers another one as failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// For any sign of life of a rank.
     pub silence: Duration,
-    /// For a rank that answers, but does not come to an op.
+    /// For a rank that responds, but does not reach an op.
     pub wait: Option<Duration>,
 }
 
-/// What the threads of a rank share.
+/// State that the threads of a rank share.
 pub struct Shared {
     state: Mutex<State>,
     /// Something has come.
     changed: Condvar,
-    /// Something is to be sent.
+    /// Signals queued messages.
     work: Condvar,
     pub limits: Limits,
     next: AtomicU64,
@@ -70,7 +70,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has the engine look at the state at once.
+    /// Makes the engine process the state at once.
     pub fn wake(&self) {
         self.work.notify_all();
     }
@@ -81,7 +81,7 @@ impl Shared {
         slept.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Waits until `ready` has an answer; until then, it names the ranks that it needs.
+    /// Waits until `ready` has a result; until then, it returns the ranks that it needs.
     fn wait<T>(
         &self,
         operation: &str,
@@ -126,14 +126,14 @@ struct Needed {
     of_any: bool,
 }
 
-/// The processes of a grid, of which this rank runs one.
+/// The processes of a grid, one of which runs on this rank.
 pub struct Network {
     shared: Arc<Shared>,
-    /// Tells the messages of this grid from those of others.
+    /// Distinguishes the messages of this grid from the messages of others.
     scope: Key,
     /// The rank of each process.
     ranks: Vec<usize>,
-    /// Whether what is sent counts as the program's.
+    /// Whether messages are counted as the program's.
     counted: bool,
     grids: AtomicU64,
     feeds: Threads,
@@ -196,7 +196,7 @@ fn meeting(group: Key, number: u64) -> Key {
     Key::of(&[&group.0, &number.to_le_bytes()])
 }
 
-/// One of the slices of values, for the member in a place.
+/// One of the slices of values, for the member with an index.
 fn slices(values: &[Arc<Literal>], place: usize, count: usize) -> Result<Vec<Piece>, String> {
     let slices = values.iter().map(|value| {
         let (shape, range) = slice_of(value, place, count)?;

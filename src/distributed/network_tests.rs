@@ -17,7 +17,7 @@ const LIMITS: Limits = Limits {
     wait: Some(Duration::from_secs(20)),
 };
 
-/// Carries what one rank sends another.
+/// Delivers the messages of one rank to the others.
 fn carry(from: usize, ranks: &[Arc<Shared>]) {
     let outgoing = std::mem::take(&mut ranks[from].state().outgoing);
     for one in outgoing {
@@ -105,7 +105,7 @@ fn numbers(dims: &[usize], first: i64) -> Values {
     vec![Arc::new(Literal::from_slice(dims, &elements).unwrap())]
 }
 
-/// What a process gets, member by member.
+/// The values that a process receives, member by member.
 fn exchange(collective: &Collective, process: &Process, own: &Values) -> Result<Vec<i64>, String> {
     let met = collective.start(process, own)?.wait(process)?;
     let members = met.map_or_else(Vec::new, |met| met.members);
@@ -113,7 +113,7 @@ fn exchange(collective: &Collective, process: &Process, own: &Values) -> Result<
     Ok(values.flat_map(|value| value.as_slice::<i64>().unwrap().to_vec()).collect())
 }
 
-/// Values of an op come in its order, those in the frame and those behind it, in one message.
+/// Values of an op arrive in its order, inline ones and larger ones, in one message.
 #[test]
 fn small_and_large_values_of_one_op() {
     let collective = collective("stablehlo.all_gather", &[&[0, 1]]);
@@ -135,9 +135,9 @@ fn small_and_large_values_of_one_op() {
     }
 }
 
-/// Each movement gives what threads give, and sends the bytes of the textbook: for four
-/// members and `b` bytes, 3b for a gather, 3/4 b for slices, 3b by the root of a broadcast,
-/// b by all but the root of a reduction, b by each source of a permutation.
+/// Each movement has the results of threads, and sends the bytes of the textbook: for four members
+/// and `b` bytes, 3b for a gather, 3/4 b for slices, 3b by the root of a broadcast, b by all but
+/// the root of a reduction, b by each source of a permutation.
 #[test]
 fn movements_and_their_volumes() {
     let all: &[&[usize]] = &[&[0, 1, 2, 3]];
@@ -194,7 +194,7 @@ fn many_rounds_in_groups_that_overlap() {
     assert_eq!(sums, [200, 200, 300]);
 }
 
-/// Whoever receives on a channel gets what was sent there, in order, whoever sends.
+/// The receiver on a channel gets the values sent there, in order, from any sender.
 #[test]
 fn channels_without_names() {
     let transfer = Collective {

@@ -12,28 +12,28 @@ use crate::mpi::Mpi;
 use crate::network::fault::{Cause, Fault};
 use crate::network::{Engine, Limits, Network, Report, Shared, State, Volume, Watched};
 
-/// How long a launcher may take to pass on a message before it ends all ranks.
+/// The time that a launcher may take to forward a message before it ends all ranks.
 pub const PRINTED: Duration = Duration::from_millis(100);
-/// How long the end of a failed rank may take.
+/// The time limit for the end of a failed rank.
 const LAST_MOMENT: Duration = Duration::from_secs(4);
 
-/// One rank, and its way to the others.
+/// One rank, and its network to the others.
 pub struct Session {
     pub rank: usize,
     pub size: usize,
-    /// What the library of MPI says of itself.
+    /// The version string of the MPI library.
     pub library: String,
     shared: Arc<Shared>,
-    /// The way of what the tool itself has to say.
+    /// The network for messages of the tool itself.
     control: Network,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Session {
-    /// Starts MPI. `print` prints the message of a fault that the program does not notice.
+    /// Starts MPI. `print` prints the message of a fault that the program does not detect.
     ///
     /// # Errors
-    /// A message if there is no library of MPI, or it fails.
+    /// Returns an error message if there is no library of MPI, or it fails.
     pub fn start(
         library: Option<&str>,
         limits: Limits,
@@ -71,10 +71,10 @@ impl Session {
         })
     }
 
-    /// Has the system tell of the ends of ranks on the same machine.
+    /// Requests notifications from the system when ranks on the same machine end.
     ///
     /// # Errors
-    /// A message if a rank does not say which process it is.
+    /// Returns an error message if a rank does not report its process id.
     pub fn watch_neighbours(&self) -> Result<(), String> {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let boot = read("/proc/sys/kernel/random/boot_id");
@@ -97,10 +97,10 @@ impl Session {
         Ok(())
     }
 
-    /// What each rank says, in their order.
+    /// Gathers a value from each rank, in their order.
     ///
     /// # Errors
-    /// A message that says which rank says nothing.
+    /// Returns an error message that names the rank that did not answer.
     pub fn agree(&self, what: &str, own: &[u8]) -> Result<Vec<Vec<u8>>, String> {
         let members: Vec<usize> = (0..self.size).collect();
         let visit = Visit {
@@ -116,10 +116,10 @@ impl Session {
         Ok(texts.map(Option::unwrap_or_default).collect())
     }
 
-    /// Brings a value of each rank to rank 0, which gets them in order; the others get none.
+    /// Gathers a value of each rank to rank 0, which gets them in order; the others get none.
     ///
     /// # Errors
-    /// A message that says which rank never comes.
+    /// Returns an error message that names the rank that did not arrive.
     pub fn gather(&self, what: &str, own: &Arc<Literal>) -> Result<Vec<Arc<Literal>>, String> {
         let members: Vec<usize> = (0..self.size).collect();
         let visit = Visit {
@@ -137,10 +137,10 @@ impl Session {
         Ok(all.iter().filter_map(|values| values.first().cloned()).collect())
     }
 
-    /// Checks that all ranks say the same of each of several things.
+    /// Checks that all ranks agree on each of several values.
     ///
     /// # Errors
-    /// A message that names the first rank that says something else than rank 0, and of what.
+    /// Returns an error message that names the first rank that differs from rank 0, and the value.
     pub fn expect_same(&self, parts: &[(&str, Vec<u8>)]) -> Result<(), String> {
         let own: Vec<u8> =
             parts.iter().flat_map(|(_, value)| *blake3::hash(value).as_bytes()).collect();
@@ -155,19 +155,19 @@ impl Session {
         Ok(())
     }
 
-    /// A grid of processes, of which each rank runs the one that `assignment` gives it.
+    /// A grid of processes, with the process that `assignment` specifies on each rank.
     pub fn cluster(&self, replicas: usize, partitions: usize, assignment: Vec<usize>) -> Cluster {
         let network = Network::new(Arc::clone(&self.shared), "program", assignment, true);
         Cluster::over(Arc::new(network), replicas, partitions)
     }
 
-    /// How much the program of this rank has sent and received.
+    /// The number of bytes and messages that the program of this rank has sent and received.
     pub fn volume(&self) -> Volume {
         self.shared.state().volume
     }
 
-    /// Tells the others that the run of this rank has failed: by itself, or since a fault ended
-    /// it. Whether the message of this rank is the one to print.
+    /// Announces to the others that the run of this rank has failed: by itself, or because a fault
+    /// ended it. Returns true if this rank is the one to print its message.
     pub fn fail(&self, is_located: bool) -> bool {
         let mut state = self.shared.state();
         let rank = self.rank;
@@ -196,7 +196,7 @@ impl Session {
         }
     }
 
-    /// Ends this rank, with all others. Each has told before that its run went well.
+    /// Ends this rank, together with all others. Each has announced before that its run succeeded.
     pub fn finish(mut self) {
         let mut state = self.shared.state();
         state.say_goodbye();

@@ -1,20 +1,20 @@
-//! The options of one backend, on the command lines of all tools that compile.
+//! The backend-specific options, on the command lines of all tools that compile.
 
 use clap::Args;
 use halo_runtime::BackendOptions;
 
-/// Options that not every backend has.
+/// Backend-specific options.
 #[derive(Args, Clone, Debug, Default)]
 pub struct BackendArguments {
-    /// An option of the backend, as --list-backends of halo-run names it
+    /// A backend-specific option, as listed by halo-run --list-backends
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     pub backend_option: Vec<(String, String)>,
 
-    /// What computes matrix products on a GPU: auto, library or codegen
+    /// The generator of matrix products on a GPU: auto, library or codegen
     #[arg(long, value_name = "HOW")]
     pub gpu_dot: Option<String>,
 
-    /// Let processors take subnormal numbers for zero, which is faster where there are many
+    /// Flush subnormal numbers to zero, which is faster if there are many
     #[arg(long)]
     pub flush_subnormals: bool,
 }

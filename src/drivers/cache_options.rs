@@ -13,10 +13,10 @@ use halo_runtime::{CompilationCache, Error, Result, compilation_cache::DEFAULT_L
 const DIRECTORY: &str = "HALO_CACHE_DIR";
 const LIMIT: &str = "HALO_CACHE_LIMIT";
 
-/// Where compiled code is kept, and how much of it.
+/// The options of the cache of compiled code.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CacheArguments {
-    /// Keep compiled code in this directory, for later runs; an empty name is none
+    /// Cache compiled code in this directory, for later runs; an empty name disables the cache
     /// [default: HALO_CACHE_DIR, or none]
     #[arg(
         long,
@@ -35,7 +35,7 @@ impl CacheArguments {
     /// The cache that the command line or the environment names.
     ///
     /// # Errors
-    /// Invalid input if the environment has a size that is none.
+    /// Returns an invalid-input error if the environment has a size that is invalid.
     pub fn cache(&self) -> Result<Option<Arc<CompilationCache>>> {
         self.cache_with(|name| env::var_os(name))
     }
@@ -63,7 +63,7 @@ fn of_variable(text: &OsStr) -> Result<u64> {
     size(&text).map_err(|error| Error::invalid(format!("{LIMIT}: '{text}': {error}")))
 }
 
-/// A number of bytes, with a unit of 1024 bytes, K, or of its powers, M and G.
+/// Parses a number of bytes, optionally with a unit, K, M or G, of 1024 bytes or its powers.
 fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),

@@ -10,12 +10,13 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::output::{finish, print, written};
 use crate::{Stop, generated};
 
-/// Reads the command line of a tool; `prepare` may change its declaration, such
-/// as help that depends on the registry.
+/// Parses the command line of a tool; `prepare` may change its declaration, such as help that
+/// depends on the registry.
 ///
 /// # Errors
-/// The exit code, where the tool is done: after help, the version, completions of shells and
-/// the man page, which go to `out`, and after a wrong command line, of which one line goes to `err`.
+/// Returns the exit code if the tool is done: after help, the version, completions of shells and
+/// the man page, which go to `out`, and after an invalid command line, which is reported to `err`
+/// in one line.
 pub fn parse_command_line<C: CommandFactory + FromArgMatches>(
     arguments: impl IntoIterator<Item = OsString>,
     prepare: impl FnOnce(clap::Command) -> clap::Command,
@@ -41,7 +42,7 @@ pub fn parse_command_line<C: CommandFactory + FromArgMatches>(
     Err(finish(&tool, shown, out, err))
 }
 
-/// One line about the error, with the closest valid option if there is one.
+/// One line about the error, with the closest valid option, if any.
 fn describe(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -67,8 +68,7 @@ fn describe(error: &clap::Error) -> String {
 /// The value of an option that counts something.
 ///
 /// # Errors
-/// If the text is not a whole number that the type holds, of which 0 may not be
-/// one.
+/// Returns an error if the text is not a whole number within the type, which may exclude 0.
 pub fn count<T: FromStr>(text: &str) -> Result<T, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().map_err(|_| {

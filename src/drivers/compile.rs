@@ -1,6 +1,6 @@
-//! `halo-compile`: compiles a program ahead of time, to an object file that applications
-//! link, to a plan that `halo-run` and applications run without a compiler, or to the text of
-//! any phase. The backends are those of a registry; their devices need not be there.
+//! `halo-compile`: compiles a program ahead of time, to an object file that applications link, to a
+//! plan that `halo-run` and applications run without a compiler, or to the text of any phase. It
+//! supports the backends of a registry; their devices need not be present.
 
 mod cli;
 mod constants;

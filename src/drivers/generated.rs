@@ -1,5 +1,5 @@
-//! What is generated from the declaration of a command line: completions for shells, a man
-//! page, and a page of the book.
+//! Files generated from the declaration of a command line: completions for shells, a man page, and
+//! a page of the book.
 
 use crate::markdown_page::markdown_page;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueEnum, value_parser};
@@ -8,10 +8,10 @@ use clap_mangen::Man;
 
 const COMPLETIONS: &str = "completions";
 const MAN_PAGE: &str = "man-page";
-/// For the book alone.
+/// Only for the book.
 const MARKDOWN_PAGE: &str = "markdown-page";
 
-/// Adds the options that ask for it.
+/// Adds the options that request them.
 pub(crate) fn declare(command: Command) -> Command {
     let command = command.arg(
         Arg::new(COMPLETIONS)
@@ -37,7 +37,7 @@ pub(crate) fn declare(command: Command) -> Command {
     )
 }
 
-/// What a command line asks for.
+/// The file that a command line requests.
 pub(crate) fn asked(matches: &ArgMatches, command: &Command) -> Option<Vec<u8>> {
     if let Ok(Some(shell)) = matches.try_get_one::<Shell>(COMPLETIONS) {
         return Some(completions(*shell, command));
@@ -49,11 +49,11 @@ pub(crate) fn asked(matches: &ArgMatches, command: &Command) -> Option<Vec<u8>> 
     is_asked(MAN_PAGE).then(|| man_page(command))
 }
 
-/// What an argument of a tool on upstream's drivers asks for, whose command line clap does
-/// not read.
+/// The file that an argument requests, for tools on upstream's drivers, whose command line clap
+/// does not parse.
 ///
 /// # Errors
-/// If there are no completions for the shell.
+/// Returns an error if there are no completions for the shell.
 pub(crate) fn asked_by(argument: &str, command: &Command) -> Option<Result<Vec<u8>, String>> {
     match argument {
         "--man-page" => return Some(Ok(man_page(command))),

@@ -2,13 +2,12 @@
 //! common parts of all tools: parsing the command line, writing results and errors to the
 //! streams, and the thread that a tool runs on.
 //!
-//! Nothing here depends on the compiler, so that a driver is tested with backends
-//! of the test's own, and a build of `halo-run` that only runs plans stays small.
-//! The tools themselves register backends and call a driver.
+//! The crate does not depend on the compiler, so that drivers are tested with mock backends, and a
+//! build of `halo-run` that only runs plans stays small. The tools themselves register backends and
+//! call a driver.
 //!
-//! A tool that is wrong about nothing exits with 0. An error is one line, or the
-//! compiler's diagnostics, on standard error, and the exit code 1. A reader of
-//! standard output that has read enough ends the tool quietly.
+//! A tool exits with 0 on success. An error is one line, or the compiler's diagnostics, on standard
+//! error, with the exit code 1. If the reader closes standard output, the tool ends quietly.
 
 mod backend_options;
 pub mod cache_options;

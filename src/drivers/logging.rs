@@ -1,8 +1,8 @@
-//! The log of a tool on standard error, where `HALO_LOG` asks for one.
+//! The log of a tool on standard error, if `HALO_LOG` enables it.
 //!
-//! The crates of Halo tell what they decide by `tracing`: phases, entries of the cache, tiers of
-//! code, plug-ins, backends. Without a subscriber, which is what this installs, that costs a
-//! comparison at each place.
+//! The crates of Halo log their decisions by `tracing`: phases, entries of the cache, tiers of
+//! code, plug-ins, backends. Without the subscriber that this module installs, each event costs a
+//! comparison.
 
 use std::{
     env,
@@ -10,22 +10,22 @@ use std::{
 };
 use tracing_subscriber::{EnvFilter, fmt::time::uptime};
 
-/// The variable with the filter: a level, such as `debug`, or parts of Halo with their levels,
-/// such as `halo_runtime=trace,halo_compiler=debug`; `halo=debug` is all of it.
+/// The variable with the filter: a level, such as `debug`, or parts of Halo with their levels, such
+/// as `halo_runtime=trace,halo_compiler=debug`; `halo=debug` is all of it.
 pub const VARIABLE: &str = "HALO_LOG";
 
 /// The words that are levels.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
-/// Whether a log is asked for.
+/// Returns true if a log is requested.
 pub(crate) fn is_wanted() -> bool {
     env::var_os(VARIABLE).is_some_and(|filter| !filter.is_empty())
 }
 
-/// Begins the log, if one is asked for. A second call in a process changes nothing.
+/// Begins the log, if requested. A second call in a process changes nothing.
 ///
 /// # Errors
-/// One line of text if the filter is wrong.
+/// Returns one line of text if the filter is wrong.
 pub fn start() -> Result<(), String> {
     let Some(text) = env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(());
@@ -35,7 +35,7 @@ pub fn start() -> Result<(), String> {
     let filter = filter(text)?;
     let has_colors = io::stderr().is_terminal()
         && env::var_os("NO_COLOR").is_none_or(|variable| variable.is_empty());
-    // It fails where there is a log already.
+    // It fails if a log exists already.
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
@@ -46,7 +46,7 @@ pub fn start() -> Result<(), String> {
 }
 
 fn filter(text: &str) -> Result<EnvFilter, String> {
-    // The library takes any word for the name of a crate, also a misspelt level.
+    // The library accepts any word as the name of a crate, including a misspelled level.
     let directives: Vec<&str> = text.split(',').map(str::trim).collect();
     for directive in &directives {
         let is_level = LEVELS.iter().any(|level| directive.eq_ignore_ascii_case(level));

@@ -1,14 +1,14 @@
-//! The reference of a tool as a page of the book, made of the declaration of its command
+//! The reference of a tool as a page of the book, generated from the declaration of its command
 //! line. It does not depend on the width of a terminal.
 
 use clap::{Arg, Command};
 use std::fmt::Write;
 
-/// The heading of options that name none.
+/// The heading of options without one.
 const OPTIONS: &str = "Options";
 const ARGUMENTS: &str = "Arguments";
 
-/// The page, in Markdown: what the tool does, its usage, and a table for each heading of its
+/// The page, in Markdown: the summary of the tool, its usage, and a table for each heading of its
 /// help.
 pub(crate) fn markdown_page(command: &Command) -> String {
     let mut command = command.clone();
@@ -61,7 +61,7 @@ fn heading(argument: &Arg) -> &str {
     }
 }
 
-/// How an option is written: `-o, --output=<FILE>`, `--bench[=<N>]`.
+/// The syntax of an option: `-o, --output=<FILE>`, `--bench[=<N>]`.
 fn form(argument: &Arg) -> String {
     let mut names = Vec::new();
     names.extend(argument.get_short().map(|letter| format!("-{letter}")));
@@ -76,7 +76,7 @@ fn form(argument: &Arg) -> String {
         (true, _) => value.to_owned(),
         (false, false) => names.join(", "),
         (false, true) if may_lack_value => format!("{}[=<{value}>]", names.join(", ")),
-        // A letter stands by itself.
+        // A short option without a long one.
         (false, true) if argument.get_long().is_none() => {
             format!("{} <{value}>", names.join(", "))
         }
@@ -84,7 +84,7 @@ fn form(argument: &Arg) -> String {
     }
 }
 
-/// The help of an option, with its default and the words that it takes.
+/// The help of an option, with its default and its possible values.
 fn meaning(argument: &Arg) -> String {
     let help = argument.get_long_help().or(argument.get_help());
     let mut text = help.map(ToString::to_string).unwrap_or_default();
@@ -141,7 +141,7 @@ mod tests {
         /// Which way
         #[arg(short = 'w', long, value_parser = ["fast", "slow"], help_heading = "Ways")]
         way: Option<String>,
-        /// Nobody asks for it
+        /// Hidden option
         #[arg(long, hide = true)]
         hidden: bool,
     }

@@ -4,10 +4,10 @@ use std::io::{self, ErrorKind, Write};
 
 use halo_runtime::Error;
 
-/// Why a tool stops early.
+/// The reason for which a tool stops early.
 pub enum Stop {
     Error(Error),
-    /// Nobody reads its output any more.
+    /// The reader of its output has closed it.
     Closed,
 }
 
@@ -17,10 +17,10 @@ impl<E: Into<Error>> From<E> for Stop {
     }
 }
 
-/// How writing to standard output went.
+/// Converts the result of writing to standard output.
 ///
 /// # Errors
-/// If it cannot be written to, or nobody reads it.
+/// Returns [`Stop`] if the output cannot be written to, or its reader has closed it.
 pub fn written(result: io::Result<()>) -> Result<(), Stop> {
     result.map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Stop::Closed,
@@ -33,13 +33,12 @@ pub fn written(result: io::Result<()>) -> Result<(), Stop> {
 /// Prints to standard output.
 ///
 /// # Errors
-/// As [`written`].
+/// Returns the errors of [`written`].
 pub fn print(out: &mut dyn Write, text: std::fmt::Arguments<'_>) -> Result<(), Stop> {
     written(out.write_fmt(text))
 }
 
-/// Ends a tool: sees to it that all of its output is written, and reports what
-/// went wrong. Returns the exit code.
+/// Ends a tool: flushes its output, and reports the error, if any. Returns the exit code.
 pub fn finish(
     tool: &str,
     result: Result<(), Stop>,
@@ -56,7 +55,7 @@ pub fn finish(
     } else {
         format!("{tool}: error: ")
     };
-    // Nothing can be done about an unwritable standard error.
+    // Errors of standard error are ignored.
     let _ = writeln!(err, "{prefix}{error}");
     1
 }
@@ -65,8 +64,7 @@ pub fn finish(
 mod tests {
     use super::*;
 
-    /// A stream that accepts output and fails when it is flushed, as a buffered
-    /// one does.
+    /// A stream that accepts output and fails on flush, as a buffered one does.
     struct Failing(ErrorKind);
 
     impl Write for Failing {
@@ -97,7 +95,7 @@ mod tests {
         let mut closed = Failing(ErrorKind::BrokenPipe);
         assert_eq!(end(Ok(()), &mut closed), (0, String::new()));
         assert_eq!(end(Err(Stop::Closed), &mut Vec::new()), (0, String::new()));
-        // An error of the tool itself is one all the same.
+        // An error of the tool itself is still reported.
         let error = Err(Error::invalid("wrong").into());
         assert_eq!(
             end(error, &mut closed),

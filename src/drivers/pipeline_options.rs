@@ -1,8 +1,8 @@
 //! The options that change or print the passes of a backend, on the command lines of all
 //! tools that compile.
 //!
-//! Edits are made one after the other, so their order counts across the options, and
-//! clap's derived parsers keep the order within one option only.
+//! Edits are applied one after the other, so their order matters across the options, but clap's
+//! derived parsers keep the order within one option only.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use halo_runtime::{Error, PipelineEdit};
@@ -12,7 +12,7 @@ use halo_runtime::{Error, PipelineEdit};
 pub struct PipelineArguments {
     /// In the order of the command line.
     pub edits: Vec<PipelineEdit>,
-    /// The places after which the program is printed.
+    /// The locations after which the program is printed.
     pub print_ir_after: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ const EDITS: [(&str, &str, &str, ParseEdit); 4] = [
 ];
 
 impl PipelineArguments {
-    /// Whether nothing is printed while the passes run.
+    /// Returns true if nothing is printed while the passes run.
     pub fn is_quiet(&self) -> bool {
         self.edits.is_empty() && self.print_ir_after.is_empty()
     }

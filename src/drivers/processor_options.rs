@@ -3,7 +3,7 @@
 use clap::Args;
 use halo_runtime::{ProcessorOptions, object_code::runner::Runner};
 
-/// What machine code is made for.
+/// The target processor of machine code.
 #[derive(Args, Clone, Debug)]
 pub struct ProcessorArguments {
     /// The architecture and system to make machine code for, such as
@@ -27,7 +27,7 @@ pub struct ProcessorArguments {
 }
 
 impl ProcessorArguments {
-    /// The options of a compilation whose programs a runner runs, if there is one.
+    /// The options of a compilation for a runner, if there is one.
     pub fn options(&self, runner: Option<Runner>) -> ProcessorOptions {
         ProcessorOptions {
             triple: self.target.clone(),
@@ -37,7 +37,7 @@ impl ProcessorArguments {
         }
     }
 
-    /// The first option that is given.
+    /// The first option that is set.
     pub fn given(&self) -> Option<&'static str> {
         let options = [
             ("--target", &self.target),

@@ -1,8 +1,8 @@
-//! `--profile=`: where the time of a program went, from its compilation to its last run.
+//! `--profile=`: the time of a program, from its compilation to its last run.
 //!
-//! `--timing` adds up; a profile also says when, on which thread, and why a thread was idle. A
-//! [`Recorder`] keeps what the compiler and the runtime tell their observers, [`trace`] writes
-//! all of it for viewers of the Trace Event Format, [`summary`] a table of the kernels.
+//! `--timing` sums times; a profile also records when, on which thread, and why a thread was idle.
+//! A [`Recorder`] collects the events of the compiler and the runtime, [`trace`] writes all of them
+//! for viewers of the Trace Event Format, [`summary`] a table of the kernels.
 
 mod recorder;
 mod sources;
@@ -20,11 +20,11 @@ pub use recorder::{Recorder, Totals};
 use sources::Sources;
 use std::{io::Write, path::PathBuf, sync::Arc};
 
-/// The pass that makes kernels visible, and the pass behind which it runs.
+/// The pass that makes kernels visible, and the pass that it is inserted after.
 const INSTRUMENTATION: &str = "halo-instrument-kernels";
 const OUTLINING: &str = "halo-outline-kernels";
 
-/// A form of the profile.
+/// The format of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// A table on standard error.
@@ -65,15 +65,15 @@ pub struct Profile {
     outputs: Vec<Output>,
     recorder: Arc<Recorder>,
     observer: Arc<dyn RunObserver>,
-    /// Memory is watched as long as there is a profile.
+    /// Observes memory during the profile.
     _memory: Observation,
 }
 
 impl Profile {
-    /// Begins to measure, if a profile is wanted.
+    /// Begins the recording, if a profile is requested.
     ///
     /// # Errors
-    /// If a file cannot be written: better said before a long run than after.
+    /// Returns an error if a file cannot be written, before a possibly long run.
     pub fn new(arguments: &ProfileArguments) -> Result<Option<Self>> {
         let outputs = arguments.profiles.clone();
         if outputs.is_empty() {
@@ -103,15 +103,15 @@ impl Profile {
         &self.observer
     }
 
-    /// Notes what the tool itself does.
+    /// Records steps of the tool itself.
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
 
-    /// Lets a compiler that outlines kernels make them visible.
+    /// Adds the instrumentation of kernels, if the compiler supports it.
     ///
     /// # Errors
-    /// Invalid input where another process runs the program.
+    /// Returns an invalid-input error if another process runs the program.
     pub fn instrument(&self, compiler: &dyn Compiler, options: &mut CompileOptions) -> Result<()> {
         if options.processor.runner.is_some() {
             return Err(Error::invalid(
@@ -122,11 +122,11 @@ impl Profile {
         Ok(())
     }
 
-    /// Writes the profile of all that was measured until now. `program` is the text of the
-    /// file, if it is known, and `about` what ran, for the reader of a trace.
+    /// Writes the profile of all measurements until now. `program` is the text of the file, if
+    /// known, and `about` describes the run to the reader of a trace.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn write(&self, about: &About<'_>, err: &mut dyn Write) -> std::result::Result<(), Stop> {
         let recorded = self.recorder.recorded();
         let sources = Sources::new(about.program, about.code);
@@ -134,7 +134,7 @@ impl Profile {
             match output {
                 Output::Summary => {
                     let text = summary::text(&recorded, &sources, summary::terminal_width());
-                    // Nothing can be done about an unwritable standard error.
+                    // Errors of standard error are ignored.
                     let _ = err.write_all(text.as_bytes());
                 }
                 Output::Trace(path) => {
@@ -155,7 +155,7 @@ impl Profile {
     }
 }
 
-/// Lets a compiler that outlines kernels make them visible.
+/// Adds the instrumentation of kernels, if the compiler supports it.
 pub fn instrument(compiler: &dyn Compiler, options: &mut CompileOptions) {
     let mut instrumented = options.clone();
     instrumented.pipeline_edits.push(PipelineEdit {
@@ -168,7 +168,7 @@ pub fn instrument(compiler: &dyn Compiler, options: &mut CompileOptions) {
     }
 }
 
-/// What a profile is of.
+/// The subject of a profile.
 #[derive(Clone, Copy, Default)]
 pub struct About<'a> {
     /// The name of the file.

@@ -1,4 +1,4 @@
-//! Profiles of slices that a test makes up.
+//! Profiles of invented slices.
 
 use super::recorder::Recorded;
 use super::*;

@@ -1,8 +1,8 @@
 //! The line that a terminal shows while a long compilation runs.
 //!
-//! It says which phase runs, how many of the kernels are compiled, and for how long the
-//! compilation has run. It appears after a second and is erased at the end, before
-//! anything else is written. It has no colors.
+//! It shows the running phase, the number of compiled kernels, and the time since the begin of the
+//! compilation. It appears after a second and is erased at the end, before anything else is
+//! written. It has no colors.
 
 use halo_runtime::observer::{CompileEvent, CompileObserver};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,23 +14,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A compilation that takes less shows nothing.
+/// Shorter compilations show nothing.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// How often the line is drawn anew.
+/// The interval at which the line is redrawn.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Shows the progress of compilations on the terminal that is standard error.
+/// Shows the progress of compilations on standard error, if it is a terminal.
 pub struct Progress {
     shared: Arc<Shared>,
-    /// The thread that draws, while a compilation is under way.
+    /// The drawing thread, during a compilation.
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Told when the last compilation has ended.
+    /// Notified when the last compilation has ended.
     ended: Condvar,
 }
 
@@ -40,10 +40,10 @@ impl Shared {
     }
 }
 
-/// How far the compilations are.
+/// The progress of the compilations.
 #[derive(Default)]
 struct State {
-    /// How many are under way, one inside of the other.
+    /// The number of nested compilations in progress.
     depth: usize,
     phase: String,
     kernels_found: usize,
@@ -102,13 +102,13 @@ impl CompileObserver for Progress {
             CompileEvent::CompilationStarted if depth == 1 => {
                 let shared = Arc::clone(&self.shared);
                 let draw = move || draw(&shared, Line::new(ProgressDrawTarget::stderr()));
-                // A system without another thread shows nothing.
+                // Without a thread, nothing is shown.
                 *self.thread() = thread::Builder::new().spawn(draw).ok();
             }
             CompileEvent::CompilationFinished if depth == 0 => {
                 self.shared.ended.notify_all();
                 if let Some(thread) = self.thread().take() {
-                    // A panic while drawing is no concern of the compilation.
+                    // A panic while drawing does not affect the compilation.
                     let _ = thread.join();
                 }
             }
@@ -152,7 +152,7 @@ impl Line {
         }
     }
 
-    /// Shows how far a compilation is that began some time ago, if that is long.
+    /// Shows the progress of a compilation that has taken long enough.
     fn update(&mut self, state: &State, elapsed: Duration) {
         if elapsed >= DELAY {
             self.bar.set_message(state.text(elapsed));
@@ -172,8 +172,8 @@ mod tests {
     use super::*;
     use indicatif::TermLike;
 
-    /// A terminal of one line. indicatif's own is behind a feature, which would make other
-    /// tools of `cargo test` than of `cargo build`.
+    /// A terminal of one line. indicatif's in-memory terminal requires a feature, which would make
+    /// `cargo test` build other tools than `cargo build`.
     #[derive(Clone, Debug, Default)]
     struct Terminal(Arc<Mutex<Written>>);
 

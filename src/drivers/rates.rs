@@ -1,5 +1,5 @@
-//! Peak rates of the machine, measured by programs for the same backend and threads: a product of
-//! matrices that stays in the caches, and an array larger than these that is doubled.
+//! Peak rates of the machine, measured by programs for the same backend and threads: a matrix
+//! product that stays in the caches, and the doubling of an array larger than these.
 //!
 //! Tables of processors do not describe virtual machines, memory modules and clocks.
 
@@ -11,7 +11,7 @@ use std::time::Instant;
 /// Rows and columns of the matrices, and elements of the array.
 const SIZE: u64 = 768;
 const LENGTH: u64 = 1 << 25;
-/// The fastest of so many runs counts.
+/// The number of runs, of which the fastest counts.
 const RUNS: usize = 5;
 
 /// Peak rates per second.
@@ -26,7 +26,7 @@ pub struct Rates {
 /// Measures the rates; `None` if programs of the backend do not run on this machine.
 ///
 /// # Errors
-/// Execution if a program fails otherwise.
+/// Returns an execution error if a program fails otherwise.
 pub fn rates(compiler: &dyn Compiler, options: &CompileOptions) -> Result<Option<Rates>> {
     let options = CompileOptions {
         threads: options.threads,

@@ -1,4 +1,4 @@
-//! Where `halo-run` and `halo-compile` leave the program that a pass crashes on.
+//! The reproducer of a pass that crashes in `halo-run` or `halo-compile`.
 
 use halo_core::file::is_standard_stream;
 use halo_runtime::ReproducerOptions;
@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder; none where it is empty. By default the current one.
+/// The folder, the current one by default; none if empty.
 const FOLDER: &str = "HALO_REPRODUCER_DIR";
 
-/// The reproducer of a program that is in a file or standard input.
+/// The reproducer of a program from a file or standard input.
 pub fn reproducer(file: &Path) -> Option<ReproducerOptions> {
     let folder = std::env::var_os(FOLDER);
     let tool = std::env::args_os().next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `halo-run`: compiles a program, or takes a plan that was compiled before, runs
-//! it, and prints or checks its results. The backends are those of a registry.
+//! `halo-run`: compiles a program, or loads a compiled plan, runs it, and prints or checks its
+//! results. It supports the backends of a registry.
 
 mod bench;
 mod cli;

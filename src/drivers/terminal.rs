@@ -9,17 +9,17 @@ use std::{
     path::Path,
 };
 
-/// How much of a long line is shown before and after the caret, in characters.
+/// The number of characters of a long line that are shown before and after the caret.
 const SHOWN: usize = 80;
 
-/// The largest program of which lines are shown.
+/// The maximum size of a program whose lines are shown.
 const LARGEST: u64 = 64 << 20;
 
 /// Standard error for diagnostics.
 pub fn stderr() -> Diagnostics<io::Stderr> {
     let stream = io::stderr();
     Diagnostics {
-        // NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM have their say.
+        // Honors NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.
         has_colors: AutoStream::choice(&stream) != ColorChoice::Never,
         has_excerpts: stream.is_terminal(),
         stream,
@@ -28,18 +28,18 @@ pub fn stderr() -> Diagnostics<io::Stderr> {
     }
 }
 
-/// A stream that knows diagnostics among the lines that are written to it.
+/// A stream that detects diagnostics among the lines written to it.
 pub struct Diagnostics<W: Write> {
     stream: W,
     has_colors: bool,
     has_excerpts: bool,
     /// The beginning of a line.
     line: Vec<u8>,
-    /// Where the last line has its error, if that is still to be shown.
+    /// The location of an error in the last line, if it is still to be shown.
     place: Option<Place>,
 }
 
-/// A line of a program, and where the caret stands below it.
+/// A line of a program, and the position of the caret below it.
 struct Place {
     source: String,
     caret: String,
@@ -58,7 +58,7 @@ impl<W: Write> Diagnostics<W> {
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end_matches('\n');
         if let Some(place) = self.place.take() {
-            // Some diagnostics bring their line.
+            // Some diagnostics contain their line.
             let is_excerpt = !text.trim().is_empty() && place.source.contains(text.trim());
             if !is_excerpt {
                 self.show(&place)?;
@@ -117,7 +117,7 @@ impl<W: Write> Write for Diagnostics<W> {
 
 impl<W: Write> Drop for Diagnostics<W> {
     fn drop(&mut self) {
-        // Nothing can be done about an unwritable standard error.
+        // Errors of standard error are ignored.
         if !self.line.is_empty() {
             let _ = self.complete();
         }
@@ -144,7 +144,7 @@ fn parse(text: &str) -> Option<Diagnostic<'_>> {
         .min_by_key(|found| found.place.len())
 }
 
-/// The line of `file:line:column`, if the file has it.
+/// The line of `file:line:column`, if it exists.
 fn excerpt(place: &str) -> Option<Place> {
     let (rest, column) = place.rsplit_once(':')?;
     let (file, line) = rest.rsplit_once(':')?;
@@ -186,7 +186,7 @@ mod tests {
             line: Vec::new(),
             place: None,
         };
-        // In pieces, as formatting writes.
+        // In small pieces, as formatting writes.
         for part in text.as_bytes().chunks(7) {
             stream.write_all(part).unwrap();
         }
@@ -213,7 +213,7 @@ mod tests {
         let error = format!("{path}:2:4: error: wrong\n");
         let excerpt = "\t  wrong here\n\t  ^\n";
         assert_eq!(shown(&error, false, true), format!("{error}{excerpt}"));
-        // The diagnostic has it, with or without what a tab is.
+        // The diagnostic has it, with the tab or its expansion.
         let complete = format!("{error}   wrong here\n   ^\n");
         assert_eq!(shown(&complete, false, true), complete);
         let two = format!("{error}{path}:1:1: note: here\n");
@@ -223,7 +223,7 @@ mod tests {
         let error = format!("{path}:3:100: error: wrong\n");
         let expected = format!("{error}{}x\n{}^\n", "y".repeat(80), " ".repeat(80));
         assert_eq!(shown(&error, false, true), expected);
-        // What is not there is not shown.
+        // Nonexistent positions are not shown.
         for place in ["9:1", "2:999999", "0:0", "1"] {
             let error = format!("{path}:{place}: error: wrong\n");
             assert!(shown(&error, false, true).starts_with(&error));

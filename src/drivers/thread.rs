@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Runs a tool on a stack of this many bytes: deep programs need a deep one.
+/// Runs a tool on a stack of this many bytes, for deeply nested programs.
 pub fn on_deep_stack(
     tool: &str,
     bytes: usize,

@@ -1,6 +1,6 @@
-//! The report of `--timing`: where the time of compilations went.
+//! The report of `--timing` about the time of compilations.
 //!
-//! As text it is a table for people. As JSON it is one object on one line, for tools:
+//! As text it is a readable table. As JSON it is one object on one line, for tools:
 //!
 //! ```json
 //! {"phases": [{"name": "hlo", "ms": 1.5}],
@@ -9,10 +9,10 @@
 //!  "total_ms": 6.5}
 //! ```
 //!
-//! Phases are in the order in which they ended, those of a compilation inside of another
-//! one before it goes on. Kernels are in the order of their cost, with the number of the
-//! thread that compiled them, where the backend compiles them one by one. The total is the
-//! time on the clock in which a compilation was under way.
+//! Phases are in the order in which they ended; phases of a nested compilation come before the rest
+//! of the outer one. Kernels are in the order of their cost, with the number of the thread that
+//! compiled them, if the backend compiles them one by one. The total is the wall-clock time during
+//! which a compilation was active.
 
 use halo_runtime::observer::{CacheEntry, CompileEvent, CompileObserver};
 use serde::Serialize;
@@ -23,7 +23,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The form of the report.
+/// The format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum TimingFormat {
     /// A table.
@@ -32,11 +32,11 @@ pub enum TimingFormat {
     Json,
 }
 
-/// Whether the report is wanted, on the command lines of all tools that compile.
+/// The option for the report, on the command lines of all tools that compile.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct TimingArguments {
-    /// Report on standard error how long the phases of the compiler and the kernels took:
-    /// as a table, or as one line of JSON
+    /// Report on standard error the times of the compiler's phases and of kernels: as a table, or
+    /// as one line of JSON
     #[arg(
         long,
         value_name = "FORMAT",
@@ -47,7 +47,7 @@ pub struct TimingArguments {
     pub timing: Option<TimingFormat>,
 }
 
-/// How many kernels the table lists.
+/// The number of kernels in the table.
 const LISTED_KERNELS: usize = 10;
 
 /// Collects the times of compilations.
@@ -59,7 +59,7 @@ struct State {
     report: Report,
     /// The threads that compiled kernels, by their numbers.
     threads: Vec<ThreadId>,
-    /// How many compilations are under way, and since when.
+    /// The number of nested compilations, and the begin of the outermost one.
     depth: usize,
     start: Option<Instant>,
 }
@@ -117,7 +117,7 @@ impl CompileObserver for Timing {
 }
 
 impl Timing {
-    /// What was collected until now.
+    /// The measurements until now.
     pub fn report(&self) -> Report {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = state.report.clone();
@@ -175,10 +175,10 @@ impl State {
 }
 
 impl Report {
-    /// The report in a form, with a line break behind it.
+    /// The report in a format, followed by a line break.
     pub fn text(&self, format: TimingFormat) -> String {
         match format {
-            // Where nothing was compiled, a reader wants the error alone.
+            // If nothing was compiled, only the error is of interest.
             TimingFormat::Text if self.phases.is_empty() => String::new(),
             TimingFormat::Text => self.to_string(),
             TimingFormat::Json => match serde_json::to_string(self) {

@@ -1,4 +1,4 @@
-//! The report of events whose times are made up.
+//! The report of events with invented times.
 
 use super::*;
 
@@ -6,8 +6,7 @@ fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// Two phases of a compilation of 20 ms, whose kernels two threads compile, and one
-/// inside of it.
+/// Two phases of a compilation of 20 ms, with kernels on two threads, and a nested compilation.
 fn state() -> State {
     let begin = Instant::now();
     let here = thread::current().id();

@@ -1,22 +1,22 @@
-//! The name that a tool goes by.
+//! The name of a tool in messages.
 
 use clap::{Arg, ArgAction};
 
-/// How a tool presents itself: in its help, by `--version`, and before an error that has
-/// no place in a file.
+/// The presentation of a tool: in its help, by `--version`, and before an error without a location
+/// in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
     /// The name of its command.
     pub name: &'static str,
-    /// The text behind the name that `--version` prints.
+    /// The text after the name that `--version` prints.
     pub version: &'static str,
-    /// Whether it takes `--load-plugin=`. Who starts the tool takes the option out of
-    /// the command line; here it is for help.
+    /// Whether the tool supports `--load-plugin=`. The launcher removes the option from the command
+    /// line; this is for the help.
     pub loads_plugins: bool,
 }
 
 impl Tool {
-    /// A tool of Halo's own.
+    /// A tool of Halo, without an upstream counterpart.
     pub const fn halo(name: &'static str) -> Self {
         Self {
             name,

@@ -1,8 +1,8 @@
 //! Tools on upstream's drivers, `mlir-opt` and `mlir-translate`.
 //!
-//! Upstream's help lists a thousand lines of options in alphabetical order, in
-//! which those of Halo cannot be found. Here help has the tool's own options,
-//! and the most common ones of upstream; `--help-hidden` has everything.
+//! Upstream's help lists a thousand lines of options in alphabetical order, among which Halo's
+//! options are hard to find. The help here has the tool's options, and the most common ones of
+//! upstream; `--help-hidden` has everything.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -14,7 +14,7 @@ use halo_runtime::Error;
 use crate::output::{finish, print, written};
 use crate::{Stop, Tool, generated};
 
-/// An option, as help shows it.
+/// An option in the help.
 pub struct OptionHelp<'a> {
     pub name: &'a str,
     /// The value after `=`; empty for a flag.
@@ -50,7 +50,7 @@ const COMMON: [(&str, &str, &str); 5] = [
     (
         "split-input-file",
         "",
-        "Treat the parts of a file between lines of // ----- as programs of their own",
+        "Treat the parts of a file between lines of // ----- as separate programs",
     ),
     (
         "verify-diagnostics",
@@ -65,7 +65,7 @@ const COMMON: [(&str, &str, &str); 5] = [
     ("mlir-print-debuginfo", "", "Print the locations of ops"),
 ];
 
-/// The options that every driver takes.
+/// The common options of all drivers.
 pub fn common_options() -> impl Iterator<Item = OptionHelp<'static>> {
     COMMON.map(|(name, value, help)| OptionHelp::new(name, value, help)).into_iter()
 }
@@ -74,14 +74,14 @@ pub fn common_options() -> impl Iterator<Item = OptionHelp<'static>> {
 pub struct ToolHelp<'a> {
     pub tool: Tool,
     pub about: &'a str,
-    /// The text after the options and those that print help.
+    /// The text after the options and the help options.
     pub footer: &'a str,
     /// The options below their headings.
     pub groups: Vec<(String, Vec<OptionHelp<'a>>)>,
 }
 
 impl ToolHelp<'_> {
-    /// The names of all options that it shows.
+    /// The names of all shown options.
     pub fn option_names(&self) -> Vec<&str> {
         let options = self.groups.iter().flat_map(|(_, options)| options);
         options.map(|option| option.name).collect()
@@ -110,7 +110,7 @@ impl ToolHelp<'_> {
                 argument = match option.value {
                     "" => argument.action(ArgAction::SetTrue),
                     value => argument.value_name(value.to_owned()).require_equals(
-                        // A short option's value stands by itself.
+                        // The value of a short option is a separate word.
                         option.name.len() > 1,
                     ),
                 };

@@ -1,4 +1,4 @@
-//! How the tools watch the compilations that they ask for.
+//! Observation of the compilations that the tools start.
 
 use crate::{
     logging,
@@ -8,15 +8,15 @@ use crate::{
 use halo_runtime::observer::{CompileObserver, Observers};
 use std::{io::Write, sync::Arc};
 
-/// What a tool shows of its compilations.
+/// The reports of a tool about its compilations.
 pub struct Watch {
     timing: Option<(TimingFormat, Arc<Timing>)>,
     observers: Observers,
 }
 
 impl Watch {
-    /// Collects times if a report of them is wanted. Where `is_quiet` says that nothing
-    /// else writes to standard error meanwhile, a terminal shows the progress.
+    /// Collects times if a report of them is wanted. If `is_quiet`, nothing else writes to standard
+    /// error meanwhile, and a terminal shows the progress.
     pub fn new(timing: Option<TimingFormat>, is_quiet: bool) -> Self {
         let mut observers = Observers::default();
         let timing = timing.map(|format| (format, Arc::new(Timing::default())));
@@ -32,7 +32,7 @@ impl Watch {
         Self { timing, observers }
     }
 
-    /// Lets another observer see what this one does.
+    /// Forwards the events to another observer, too.
     pub fn add(&mut self, observer: Arc<dyn CompileObserver>) {
         self.observers.add(observer);
     }
@@ -42,10 +42,10 @@ impl Watch {
         self.observers.clone()
     }
 
-    /// Writes the report, if one is wanted.
+    /// Writes the report, if requested.
     pub fn report(&self, err: &mut dyn Write) {
         if let Some((format, timing)) = &self.timing {
-            // Nothing can be done about an unwritable standard error.
+            // Errors of standard error are ignored.
             let _ = err.write_all(timing.report().text(*format).as_bytes());
         }
     }

@@ -1,9 +1,8 @@
-//! Boolean constants as newer versions of MLIR print them.
+//! Boolean constants in the syntax of newer versions of MLIR.
 //!
-//! Large constants are printed as the hexadecimal digits of their bytes. Up to
-//! version 22, MLIR packs booleans by the bit; later versions give each a byte.
-//! Programs that were exported with a later one are brought to the packed form
-//! before they are parsed:
+//! Large constants are printed as the hexadecimal digits of their bytes. Up to version 22, MLIR
+//! packs booleans into bits; later versions use a byte for each. Programs that were exported with a
+//! later version are converted to the packed format before they are parsed:
 //!
 //! ```mlir
 //! dense<"0x0001..."> : tensor<100x100xi1>

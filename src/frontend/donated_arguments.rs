@@ -1,9 +1,8 @@
-//! Arguments of an entry whose memory the caller gives away, for a result.
+//! Donated arguments of an entry, which share their memory with a result.
 //!
-//! JAX writes `tf.aliasing_output = 1 : i32` on an argument that is to share its memory
-//! with result 1, and `jax.buffer_donor = true` on one that may do so with any result.
-//! The first result of the same type that is left is chosen for the latter, so that
-//! there is one form from here on:
+//! JAX writes `tf.aliasing_output = 1 : i32` on an argument that shares its memory with result 1,
+//! and `jax.buffer_donor = true` on one that may share it with any result. The first remaining
+//! result of the same type is chosen for the latter, so that later passes handle one form only:
 //!
 //! ```mlir
 //! func.func @main(%w: tensor<4xf32> {jax.buffer_donor = true}, %x: tensor<4xf32>) -> tensor<4xf32>
@@ -15,9 +14,8 @@
 //! func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<4xf32>) -> tensor<4xf32>
 //! ```
 //!
-//! Tensors of dynamic shape share no memory: the sizes of the result are not known when it
-//! is decided. Nor do the arguments of an entry with tuples, which are passed element by
-//! element.
+//! Tensors of dynamic shape share no memory, since the sizes of the result are unknown at this
+//! point. Nor do the arguments of an entry with tuples, which are passed element by element.
 
 use halo_hlo::donated_arguments::{ALIASING_OUTPUT, named_result, shared_results};
 use halo_hlo::sharding::{SHARDING, op_sharding::OP_SHARDING};
@@ -25,7 +23,7 @@ use halo_ir::{prelude::*, stablehlo::types::is_token};
 use halo_runtime::Alias;
 use melior::ir::{Identifier, attribute::DictionaryAttribute, r#type::FunctionType};
 
-/// Says that an argument may share its memory with any result.
+/// Allows an argument to share its memory with any result.
 const BUFFER_DONOR: &str = "jax.buffer_donor";
 
 /// Chooses a result for each argument that may share its memory with any.
@@ -66,8 +64,8 @@ pub fn choose_results(function: Operation, ty: FunctionType) {
 /// The pairs of arguments and results that share memory.
 ///
 /// # Errors
-/// A message if the result of an argument is not there, has another type, or shares the
-/// memory of another argument already.
+/// Returns an error message if the result of an argument does not exist, has another type, or
+/// shares the memory of another argument already.
 pub fn aliases(function: Operation, ty: FunctionType) -> Result<Vec<Alias>, String> {
     let mut aliases: Vec<Alias> = Vec::new();
     if !passes_tensors(ty) {
@@ -109,7 +107,7 @@ pub fn aliases(function: Operation, ty: FunctionType) -> Result<Vec<Alias>, Stri
     Ok(aliases)
 }
 
-/// Whether an argument or a result has a sharding.
+/// Returns true if an argument or a result has a sharding.
 fn is_divided(function: Operation, attributes: &str, number: usize) -> bool {
     let attributes = function.attribute(attributes).map(Attribute::array_elements);
     let own = attributes.and_then(|all| all.get(number).copied());
@@ -128,7 +126,7 @@ fn can_share(ty: FunctionType, argument: usize, result: usize) -> bool {
         && argument.as_ref().ok() == result.as_ref().ok()
 }
 
-/// How many values are passed before the one at a position: nothing is for a token.
+/// The number of values that are passed before the one at a position; tokens are not passed.
 fn passed_before<'c>(
     position: usize,
     at: impl Fn(usize) -> Result<Type<'c>, melior::Error>,
@@ -137,7 +135,7 @@ fn passed_before<'c>(
     (0..position).filter(is_passed).count()
 }
 
-/// Whether arguments and results that are no tokens are passed one by one.
+/// Returns true if arguments and results other than tokens are passed one by one.
 fn passes_tensors(ty: FunctionType) -> bool {
     let inputs = (0..ty.input_count()).map(|position| ty.input(position));
     let results = (0..ty.result_count()).map(|position| ty.result(position));

@@ -10,8 +10,8 @@ use melior::ir::{
     r#type::{FunctionType, TupleType},
 };
 
-/// Makes one function public and all others private. Without a name it is
-/// `main`, or the only public function.
+/// Makes one function public and all others private: the named one, by default `main` or the only
+/// public function.
 pub fn select_entry(
     module: &mut Module,
     program: &Program,
@@ -36,11 +36,11 @@ pub fn select_entry(
     Ok(signature)
 }
 
-/// Makes the module of the entry the program, where it is nested in another one. Symbols
-/// are resolved in the nearest module, so nothing outside of it is referred to.
+/// Replaces the program by the module of the entry, if that is nested in another one. Symbols are
+/// resolved in the nearest module, so there are no references out of it.
 ///
 /// # Errors
-/// Invalid input where no entry, or more than one, can be chosen.
+/// Returns an invalid-input error if no entry, or more than one, can be chosen.
 pub fn keep_module_of_entry(
     module: &mut Module,
     program: &Program,
@@ -64,8 +64,8 @@ pub fn keep_module_of_entry(
         .map_err(|error| invalid_at(program, root_of(module), error.to_string()))
 }
 
-/// Moves the ops and attributes of a nested module to the outermost one, and erases what was
-/// there before. The name stays.
+/// Moves the ops and attributes of a nested module to the outermost one, after erasing the old
+/// ones. The name stays.
 fn replace_by_body(root: Operation, inner: Operation) -> Result<(), BuildError> {
     let outer = root.body(0).map(Block::operations).unwrap_or_default();
     let Some(first) = outer.first().copied() else {
@@ -106,8 +106,8 @@ fn invalid_at(program: &Program, op: Operation, message: String) -> Error {
     Error::diagnosed(message, vec![line])
 }
 
-/// The function of a name, `main` without one, or else the only public function, in any module
-/// of the program. The outermost module comes first.
+/// The function of a name, by default `main` or else the only public function, in any module of the
+/// program. The outermost module comes first.
 fn chosen_function<'m>(
     module: &'m Module,
     program: &Program,
@@ -172,7 +172,7 @@ fn chosen_function<'m>(
     }
 }
 
-/// The first few of some names, and how many more there are.
+/// The first few of some names, and the number of the others.
 fn enumeration(names: impl ExactSizeIterator<Item = String>) -> String {
     const MOST: usize = 10;
     let more = names.len().saturating_sub(MOST);
@@ -183,10 +183,10 @@ fn enumeration(names: impl ExactSizeIterator<Item = String>) -> String {
     }
 }
 
-/// Fails unless code can be made of a function and found by its name.
+/// Fails unless a function can be compiled and found by its name.
 fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
     let name = function.attribute("sym_name").and_then(Attribute::string_value);
-    // Names need not be text.
+    // Names need not be UTF-8.
     let name = name.ok_or("the name of the entry is not valid UTF-8")?;
     if name.contains('\0') {
         return Err(format!("function {name:?} has a zero byte in its name"));
@@ -203,12 +203,12 @@ fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
     Ok(())
 }
 
-/// The function that an earlier choice left public.
+/// The entry, which `select_entry` left public.
 pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
     entry_in(root_of(module))
 }
 
-/// The function in a module's op that an earlier choice left public.
+/// The entry in a module's op, which `select_entry` left public.
 pub fn entry_in(module: Operation<'_>) -> Result<Operation<'_>, Error> {
     let functions = module.body(0).map(Block::operations);
     functions
@@ -218,7 +218,7 @@ pub fn entry_in(module: Operation<'_>) -> Result<Operation<'_>, Error> {
         .ok_or_else(|| Error::internal("a program without an entry"))
 }
 
-/// The signature of the function that an earlier choice left public.
+/// The signature of the entry, which `select_entry` left public.
 pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
     let entry = entry_of(module)?;
     let name = entry.attribute("sym_name").and_then(Attribute::string_value);
@@ -257,8 +257,8 @@ fn type_of(function: Operation<'_>) -> Option<FunctionType<'_>> {
     ty.value().cast::<FunctionType>()
 }
 
-/// The tensors by which a value of a type is passed: of a tuple, its elements
-/// one after the other; of a token, none.
+/// The tensors by which a value of a type is passed: the elements of a tuple one after the other;
+/// none for a token.
 fn passed(ty: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String> {
     if is_token(ty) {
         return Ok(());
@@ -269,7 +269,7 @@ fn passed(ty: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), Strin
             passed(element, shapes)
         });
     }
-    // The bound of a size does not matter to callers who pass a value.
+    // The bound of a size is irrelevant to callers that pass a value.
     let text = match ty.shape() {
         Some(sizes) if ty.is_tensor() => {
             let size = |size: &Option<i64>| match size {

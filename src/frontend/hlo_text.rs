@@ -2,25 +2,24 @@
 //!
 //! | HLO | StableHLO |
 //! |---|---|
-//! | module | `module @name`, what follows the name as `mhlo.*` attributes |
+//! | module | `module @name`, attributes of the module as `mhlo.*` attributes |
 //! | entry computation | `func.func @main` |
 //! | computation of `call`, `fusion` | private function |
 //! | computation of `reduce`, `while`, `conditional`, ... | region |
-//! | computation that nothing uses | private function |
+//! | unused computation | private function |
 //! | `f32[2,<=10]`, `f32[?]` | `tensor<2x?xf32, #stablehlo.bounds<?, 10>>`, `tensor<?xf32>` |
 //! | `b(f32[2])` | `memref<2xf32>` |
-//! | tuple | its elements; `stablehlo.tuple` where an op takes it whole |
+//! | tuple | its elements; `stablehlo.tuple` if an op takes it whole |
 //! | opcode without an op of StableHLO or CHLO | `stablehlo.custom_call @"xla.<opcode>"`, its attributes in `backend_config` |
-//! | attribute without a place on the op | discardable attribute `mhlo.<name>` |
+//! | attribute without a counterpart in the op | discardable attribute `mhlo.<name>` |
 //! | layout other than the default, shape of a tuple | discardable attribute `xla_shape`, the shape as text |
-//! | an instruction that only says something of a value | `stablehlo.convert` to the same type with `mhlo.opcode` |
+//! | an instruction that only annotates a value | `stablehlo.convert` to the same type with `mhlo.opcode` |
 //! | name, metadata | location, see [`locations`] |
 //!
-//! XLA's importer is the reference for meaning. Where it creates `mhlo` ops
-//! that StableHLO lacks, Halo creates ops that every backend runs: a `bitcast`
-//! is a transposition and a reshape that follow from its layouts, an
-//! asynchronous instruction of a computation is a call of it, `add-dependency`
-//! is a barrier.
+//! XLA's importer is the reference for the semantics. Instead of `mhlo` ops that StableHLO lacks,
+//! Halo creates ops that every backend supports: a `bitcast` is a transposition and a reshape that
+//! follow from its layouts, an asynchronous instruction of a computation is a call of it,
+//! `add-dependency` is a barrier.
 
 mod export;
 mod import;
@@ -28,7 +27,7 @@ pub mod locations;
 
 pub use export::export;
 
-/// The updates of an asynchronous collective, by name, on its start.
+/// The attribute on the start of an asynchronous collective with the names of its updates.
 const UPDATES: &str = "mhlo.async_updates";
 
 use halo_core::Literal;
@@ -48,18 +47,17 @@ pub enum Fusions {
     /// Calls of private functions.
     #[default]
     Calls,
-    /// The ops of the fused computation, in place.
+    /// The ops of the fused computation, inlined.
     Inline,
 }
 
-/// How modules are imported.
+/// Options of the import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportOptions {
     pub fusions: Fusions,
-    /// Whether functions take and return the elements of tuples, rather than
-    /// values of tuple type.
+    /// Whether functions take and return the elements of tuples, rather than values of tuple type.
     pub flatten: bool,
-    /// Whether computations that have become regions are functions too.
+    /// Whether computations that became regions are also functions.
     pub all_computations: bool,
 }
 
@@ -73,8 +71,7 @@ impl Default for ImportOptions {
     }
 }
 
-/// The program that a file of HLO text means. Of several modules in one file it
-/// is the first.
+/// Imports a file of HLO text, or the first of several modules in it.
 pub(super) fn parse<'c>(
     context: &'c Context,
     program: &Program,
@@ -139,8 +136,8 @@ fn part<'c>(
     import(context, &hlo, name, options)
 }
 
-/// The modules of a file, each after as many lines as stand before it, so that
-/// places are the file's.
+/// The modules of a file, each after an empty line for each line before it, so that positions are
+/// relative to the file.
 fn parts_of(text: &str) -> Vec<Cow<'_, str>> {
     let parts = halo_hlo_text::split(text);
     if parts.len() <= 1 {
@@ -163,12 +160,11 @@ fn text_of(program: &Program) -> Result<&str, Error> {
     })
 }
 
-/// The StableHLO program that a module of HLO text means, verified. `name` is
-/// the file's, for diagnostics and locations. The context must know the dialects
-/// ([`super::context`]).
+/// Imports a module of HLO text as a verified StableHLO program. `name` is the file's, for
+/// diagnostics and locations. The dialects must be registered in the context ([`super::context`]).
 ///
 /// # Errors
-/// Invalid input with a diagnostic `name:line:column: error: ...`.
+/// Returns an invalid-input error with a diagnostic `name:line:column: error: ...`.
 pub fn import<'c>(
     context: &'c Context,
     hlo: &HloModule,

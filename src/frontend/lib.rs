@@ -1,5 +1,5 @@
-//! From the bytes of a program to a module with one entry, and back: MLIR's text
-//! and bytecode, HLO text and protocol buffers, portable artifacts.
+//! Converts the bytes of a program to a module with one entry, and back: MLIR's text and bytecode,
+//! HLO text and protocol buffers, portable artifacts.
 
 mod boolean_elements;
 mod donated_arguments;
@@ -82,7 +82,7 @@ pub fn load<'c>(
     Ok((module, signature))
 }
 
-/// Makes the program of each process from one on whole tensors.
+/// Partitions a program on whole tensors into the program of each process.
 fn partition(partitioning: Partitioning, entry: Option<&str>) -> Pipeline {
     let partition = pass(&partition::PASS)
         .option("partitions", partitioning.partitions.get() as i64)
@@ -93,7 +93,7 @@ fn partition(partitioning: Partitioning, entry: Option<&str>) -> Pipeline {
     passes
 }
 
-/// What must run before shardings count.
+/// The passes that must run before shardings are read.
 fn inline() -> Pipeline {
     pipeline![
         &stablehlo_legalize_composite_to_call::PASS,
@@ -101,15 +101,15 @@ fn inline() -> Pipeline {
     ]
 }
 
-/// Reads a program, and says how its arguments and results are divided among partitions.
+/// Reads a program, and returns the shardings of its arguments and results among partitions.
 ///
 /// # Errors
-/// Invalid input with diagnostics, also if its shardings contradict its meshes.
+/// Returns an invalid-input error with diagnostics, also if its shardings contradict its meshes.
 pub fn boundaries(program: &Program, partitions: usize) -> Result<Boundaries, Error> {
     with_boundaries(program, partitions, |_, boundaries| Ok(boundaries))
 }
 
-/// Calls a function with the entry of a program, and what [`boundaries`] says of it.
+/// Calls a function with the entry of a program, and its [`boundaries`].
 fn with_boundaries<T>(
     program: &Program,
     partitions: usize,
@@ -124,10 +124,11 @@ fn with_boundaries<T>(
     function(entry, boundaries.map_err(Error::invalid)?)
 }
 
-/// As [`boundaries`], for who reads and writes arguments and results in parts.
+/// Like [`boundaries`], for applications that read and write arguments and results in shards.
 ///
 /// # Errors
-/// As those of [`boundaries`]; also for a result that is a term of a sum on each partition.
+/// Returns the errors of [`boundaries`]; also an error for a result that is a partial sum on each
+/// partition.
 pub fn shardings(program: &Program, partitions: NonZeroUsize) -> Result<Shardings, Error> {
     if partitions.get() == 1 {
         return Ok(Shardings::default());
@@ -173,7 +174,7 @@ fn shardings_of(
 /// The program that each process runs, as a portable artifact.
 ///
 /// # Errors
-/// Invalid input with diagnostics.
+/// Returns an invalid-input error with diagnostics.
 pub fn partitioned(program: &Program, partitioning: Partitioning) -> Result<Vec<u8>, Error> {
     let context = context();
     let options = CompileOptions {
@@ -187,15 +188,15 @@ pub fn partitioned(program: &Program, partitioning: Partitioning) -> Result<Vec<
 /// Reads and verifies a program of any format.
 ///
 /// # Errors
-/// Invalid input with diagnostics.
+/// Returns an invalid-input error with diagnostics.
 pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
     parse_with(context, program, &ImportOptions::default())
 }
 
-/// As [`parse`], with options for HLO text.
+/// Like [`parse`], with options for HLO text.
 ///
 /// # Errors
-/// Invalid input with diagnostics.
+/// Returns an invalid-input error with diagnostics.
 pub fn parse_with<'c>(
     context: &'c Context,
     program: &Program,
@@ -204,10 +205,10 @@ pub fn parse_with<'c>(
     parse_as(ProgramFormat::of(&program.code), context, program, options)
 }
 
-/// As [`parse_with`], for a program whose format is known.
+/// Like [`parse_with`], for a program of known format.
 ///
 /// # Errors
-/// Invalid input with diagnostics.
+/// Returns an invalid-input error with diagnostics.
 pub fn parse_as<'c>(
     format: ProgramFormat,
     context: &'c Context,
@@ -224,12 +225,11 @@ pub fn parse_as<'c>(
     }
 }
 
-/// The values that a program was recorded with, as an `HloSnapshot` has them:
-/// the tensors of its arguments, one after the other. `None` if the program is
-/// not a snapshot.
+/// The inputs recorded in an `HloSnapshot`: the tensors of its arguments, one after the other.
+/// `None` if the program is not a snapshot.
 ///
 /// # Errors
-/// Invalid input with diagnostics.
+/// Returns an invalid-input error with diagnostics.
 pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
     match ProgramFormat::of(&program.code) {
         ProgramFormat::HloProto => hlo_text::recorded_inputs(program),
@@ -237,15 +237,14 @@ pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error>
     }
 }
 
-/// Converts the code of a program, `name`, from another format to MLIR, with
-/// its locations; `None` if it is MLIR. HLO text may give several modules,
-/// separated by `// -----`.
+/// Converts the code of a program, `name`, from another format to MLIR, with its locations; `None`
+/// if it is MLIR. HLO text may contain several modules, separated by `// -----`.
 ///
 /// # Errors
-/// Invalid input with diagnostics.
+/// Returns an invalid-input error with diagnostics.
 pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let format = ProgramFormat::of(code);
-    // Most inputs are; a context takes time to make.
+    // The most common case; a context takes time to make.
     if format == ProgramFormat::Mlir {
         let known = with_known_encodings(code).map_err(|error| damaged(name, &error))?;
         if halo_ir::limits::may_hold_older_forms(&known) {
@@ -285,8 +284,8 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(texts.join("// -----\n").into_bytes()))
 }
 
-/// A program of MLIR without what only newer versions of it write. Bytecode is
-/// validated, since MLIR's reader trusts it.
+/// A program of MLIR without encodings of newer versions. Bytecode is validated, since MLIR's
+/// reader trusts it.
 fn with_known_encodings(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> {
     if !halo_ir::limits::is_bytecode(code) {
         return Ok(boolean_elements::pack(code));
@@ -299,7 +298,7 @@ fn with_known_encodings(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> 
     Ok(code)
 }
 
-/// Bytecode that is not valid.
+/// The error of invalid bytecode.
 fn damaged(name: &str, error: &halo_vhlo::Error) -> Error {
     let message = format!("invalid bytecode: {error}");
     let line = format!("{name}: error: {message}");
@@ -309,8 +308,8 @@ fn damaged(name: &str, error: &halo_vhlo::Error) -> Error {
 fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
     let code =
         with_known_encodings(&program.code).map_err(|error| damaged(&program.name, &error))?;
-    // Exporters attach attributes of dialects that are theirs, such as
-    // `sdy.sharding_rule`; ops must be known.
+    // Exporters attach attributes of unregistered dialects, such as `sdy.sharding_rule`; ops must
+    // be registered.
     context.set_allow_unregistered_dialects(true);
     let (module, errors) =
         with_diagnostics(context, || parse_module(context, &code, &program.name));
@@ -326,7 +325,7 @@ fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>,
     Ok(module)
 }
 
-/// Fails at the first op that no dialect has.
+/// Fails at the first unregistered op.
 fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Error> {
     let unknown = root_of(module).collect_nested(|op| !context.is_registered_operation(op.name()));
     let Some(op) = unknown.first() else {

@@ -1,15 +1,14 @@
-//! Portable artifacts of StableHLO, as `jax.export` and PJRT exchange them.
+//! Portable artifacts of StableHLO, the exchange format of `jax.export` and PJRT.
 //!
-//! [`halo_vhlo`] reads and writes the bytes and knows the versions; here a tree
-//! of VHLO is converted to a module of `func` and `stablehlo`, and back. The
-//! name of an op of VHLO is that of StableHLO with a number, and all its
-//! attributes are required: export writes the default of an absent attribute,
-//! and import omits a default. A structure of StableHLO (dimension numbers, a
-//! channel) is several attributes in VHLO.
+//! [`halo_vhlo`] reads and writes the bytes and handles the versions; here a tree of VHLO is
+//! converted to a module of `func` and `stablehlo`, and back. An op of VHLO has the name of the
+//! StableHLO op with a version number, and all its attributes are required: export writes the
+//! default of an absent attribute, and import omits a default. A structure of StableHLO (dimension
+//! numbers, a channel) is several attributes in VHLO.
 //!
-//! Artifacts may carry ops of Shardy. Halo keeps shardings without looking into
-//! them: meshes become the attribute `sdy.meshes` of the module, constraints
-//! custom calls `@Sharding` with an attribute `sdy.sharding`, as in XLA.
+//! Artifacts may contain ops of Shardy. Halo keeps shardings without interpreting them: meshes
+//! become the attribute `sdy.meshes` of the module, constraints custom calls `@Sharding` with an
+//! attribute `sdy.sharding`, as in XLA.
 
 mod defaults;
 mod encodings;
@@ -28,18 +27,18 @@ use halo_runtime::Error;
 use halo_vhlo::Version;
 use melior::{Context, ir::Module};
 
-/// The attribute of a module that has its meshes by name.
+/// The attribute of a module with its meshes by name.
 const MESHES: &str = "sdy.meshes";
 
-/// The attribute that an op or an argument has a sharding by.
+/// The attribute of an op or an argument with its sharding.
 const SHARDING: &str = "sdy.sharding";
 
 /// Reads an artifact of any version and verifies the program; `name` represents
 /// its file in messages.
 ///
 /// # Errors
-/// If the bytes are not an artifact, or one of a newer version with
-/// unknown ops, or if the program is not valid.
+/// Returns an error if the bytes are not an artifact, or one of a newer version with unknown ops,
+/// or if the program is not valid.
 pub fn deserialize<'c>(
     context: &'c Context,
     artifact: &[u8],
@@ -51,7 +50,7 @@ pub fn deserialize<'c>(
     for dialect in ["builtin", "func", "quant", "shape", "stablehlo"] {
         context.get_or_load_dialect(dialect);
     }
-    // Attributes of frameworks may be of dialects that are theirs.
+    // Attributes of frameworks may belong to unregistered dialects.
     let unregistered = context.allow_unregistered_dialects();
     context.set_allow_unregistered_dialects(true);
     let (module, errors) = with_diagnostics(context, || {
@@ -69,8 +68,8 @@ pub fn deserialize<'c>(
 /// Writes a module for a version of VHLO.
 ///
 /// # Errors
-/// Where the module has ops, types or attributes that VHLO has not, or not in
-/// this version.
+/// Returns an error if the module has ops, types or attributes that VHLO, or this version of it,
+/// does not have.
 pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
     let decomposed = decompose(module, target)?;
     let module = decomposed.as_ref().unwrap_or(module);
@@ -103,11 +102,11 @@ const COMPOSITES: [&str; 9] = [
     chlo::TopKOp::NAME,
 ];
 
-/// The first version that has composites.
+/// The first version with composites.
 const COMPOSITE: Version = Version::new(0, 19);
 
-/// A copy of a program without ops of CHLO, which VHLO lacks; `None` if there
-/// are none.
+/// A copy of a program in which ops of CHLO, which VHLO lacks, are decomposed; `None` if there are
+/// none.
 fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'c>>, Error> {
     let root = root_of(module);
     if root.collect_nested(|op| op.name().starts_with("chlo.")).is_empty() {

@@ -1,4 +1,4 @@
-//! The format of a program, which its content tells.
+//! The format of a program, detected from its content.
 
 /// The format of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

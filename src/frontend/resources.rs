@@ -1,8 +1,7 @@
-//! Constants whose elements are beside the program.
+//! Constants whose elements are stored outside the program text.
 //!
-//! MLIR keeps the elements of large constants in resources, which not all
-//! readers of constants support. They are moved into the program as soon as it
-//! is read:
+//! MLIR stores the elements of large constants in resources, which not all readers of constants
+//! support. They are converted right after parsing:
 //!
 //! ```mlir
 //! %0 = stablehlo.constant dense_resource<values> : tensor<2xf32>
@@ -10,8 +9,7 @@
 //! %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
 //! ```
 //!
-//! Elements that a printer left out (`dense_resource<__elided__>`) stay as they
-//! are until a pass needs them.
+//! Elided elements (`dense_resource<__elided__>`) stay until a pass needs them.
 
 use halo_core::Literal;
 use halo_hlo::literals;
@@ -19,7 +17,7 @@ use halo_ir::{diagnostics::file_line_column, prelude::*, root_of};
 use halo_runtime::Error;
 use melior::ir::Module;
 
-/// The constants of a module that have elements beside it.
+/// The constants of a module whose elements are resources.
 fn constants<'m>(module: &'m Module) -> impl Iterator<Item = (Operation<'m>, Attribute<'m>)> {
     let constants = root_of(module).collect_nested(|op| op.isa::<stablehlo::ConstantOp>());
     constants.into_iter().filter_map(|op| {
@@ -28,7 +26,7 @@ fn constants<'m>(module: &'m Module) -> impl Iterator<Item = (Operation<'m>, Att
     })
 }
 
-/// Puts elements that are there into their constants.
+/// Replaces resources with known elements by constants.
 pub(super) fn embed(module: &Module) -> Result<(), Error> {
     for (constant, value) in constants(module) {
         let Some(data) = value.dense_resource_data() else {
@@ -44,7 +42,7 @@ pub(super) fn embed(module: &Module) -> Result<(), Error> {
     Ok(())
 }
 
-/// Fails where elements are not there.
+/// Fails if elements are missing.
 pub(super) fn expect_all(module: &Module) -> Result<(), Error> {
     match constants(module).next() {
         Some((constant, _)) => Err(failed(constant, "its elements were left out")),

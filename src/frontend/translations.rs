@@ -1,9 +1,8 @@
 //! The translations of `halo-translate`: between the four formats of programs,
 //! and to LLVM IR and C.
 //!
-//! One that reads a certain format expects it; the others take a program of any
-//! format, which its content determines, so that an artifact becomes HLO text
-//! in one step.
+//! Translations that read a certain format expect it; the others take a program of any format,
+//! detected from its content, so that an artifact becomes HLO text in one step.
 
 use crate::{
     ProgramFormat,
@@ -151,11 +150,11 @@ pub const OPTIONS: &[TranslationOption] = &[
     },
 ];
 
-/// Converts an input of another format to MLIR; `None` if it is MLIR. HLO text
-/// may be of several modules, split by `// -----`.
+/// Converts an input of another format to MLIR; `None` if it is MLIR. HLO text may contain several
+/// modules, split by `// -----`.
 ///
 /// # Errors
-/// The diagnostics, rendered.
+/// Returns the diagnostics, rendered.
 pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
     crate::to_mlir(name, code).map_err(|error| error.in_file(name).to_string())
 }

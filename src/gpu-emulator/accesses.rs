@@ -19,15 +19,14 @@ use std::{
 /// A thread of a block, or a block of the grid, and the line of its access.
 type Doer = (u32, u32);
 
-/// The first accesses to a byte, of each kind: for shared memory, since the last
-/// barrier.
+/// The first accesses to a byte, of each kind: for shared memory, since the last barrier.
 #[derive(Clone, Copy, Default)]
 struct Byte {
     /// The phase of the other fields.
     phase: u64,
     written: Option<Doer>,
     read: Option<Doer>,
-    /// A second one that read it.
+    /// A second reader.
     read_too: Option<Doer>,
 }
 
@@ -52,7 +51,7 @@ struct Block {
     buffers: Vec<Buffer>,
     /// Counts the barriers of all blocks.
     phase: u64,
-    /// Those of its launch.
+    /// The accesses of its launch.
     global: Option<Arc<GlobalAccesses>>,
     /// The first error.
     error: Option<String>,
@@ -96,7 +95,7 @@ extern "C" fn begin_block(number: i64) {
     });
 }
 
-/// A number of a thread, block or line, none of which has more than 32 bits.
+/// The number of a thread, block or line, which has at most 32 bits.
 fn narrow(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

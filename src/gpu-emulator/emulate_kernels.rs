@@ -1,12 +1,11 @@
 //! `--halo-emulate-kernels`: turns the kernels of a GPU into functions for the
 //! host's processor.
 //!
-//! To check kernels without a GPU, each becomes a function that runs the blocks
-//! of the grid one after the other, and in each block all threads. A kernel is
-//! split at barriers into phases, and each phase is a loop over the threads (as
-//! in MCUDA, and in the translation of CUDA in Polygeist). A loop or a
-//! conditional with a barrier inside runs at block level, and its body is split
-//! in turn.
+//! To check kernels without a GPU, each becomes a function that runs the blocks of the grid one
+//! after the other, and all threads of each block. A kernel is split at barriers into phases, and
+//! each phase is a loop over the threads (as in MCUDA, and in the translation of CUDA in
+//! Polygeist). A loop or a conditional with a barrier inside runs at block level, and its body is
+//! split in turn.
 //!
 //! ```mlir
 //! gpu.module @kernels {
@@ -46,11 +45,10 @@
 //! }
 //! ```
 //!
-//! Divergent values that are live across a split are stored in an array with an
-//! element for each thread; uniform values that do not depend on memory are
-//! computed once for the block; and values derived from thread indices are
-//! recomputed (`uniformity`). Shuffles and the matrix ops of warps are split
-//! points too: all threads write their operands before any reads those of
+//! Divergent values that are live across a split are stored in an array with an element for each
+//! thread; uniform values that do not depend on memory are computed once for the block; and values
+//! derived from thread indices are recomputed (`uniformity`). Shuffles and the matrix ops of warps
+//! are split points too: all threads write their operands before any thread reads the operands of
 //! others (`collectives`, `matrix_product`).
 //!
 //! The pass also checks kernels. A barrier under a divergent condition is an
@@ -74,14 +72,14 @@ use halo_ir::prelude::*;
 /// The number of threads of a warp.
 pub const WARP: i64 = 32;
 
-/// The arguments of an emulated kernel before its own: the range of blocks, the
-/// extents of the grid, and those of a block.
+/// The arguments of an emulated kernel before its own: the range of blocks, the extents of the
+/// grid, and the extents of a block.
 pub const LAUNCH_ARGUMENTS: usize = 8;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Tell the emulator of every access to memory, which then finds races
+        /// Report every access to memory to the emulator, which then detects races
         check_accesses: bool = false,
     }
 }

@@ -14,7 +14,7 @@ use halo_runtime::{
 };
 use std::sync::{Arc, LazyLock};
 
-/// The emulator as a kind of device; there is one.
+/// The emulator as a platform with one device.
 #[derive(Clone, Copy, Default)]
 pub struct EmulatorPlatform;
 

@@ -1,10 +1,9 @@
 //! `--halo-kernel-entries`: adds wrappers with a uniform signature to emulated
 //! kernels.
 //!
-//! An emulator launches every kernel with a range of blocks, the extents of the
-//! grid and of a block, and a table of the kernel's own arguments, 8 bytes for
-//! each: a pointer, or the bytes of a scalar from the first on. Each kernel
-//! gets a wrapper of that signature.
+//! An emulator launches every kernel with a range of blocks, the extents of the grid and of a
+//! block, and a table of the kernel's own arguments, 8 bytes for each: a pointer, or the bytes of a
+//! scalar at the beginning of its slot. Each kernel gets a wrapper of that signature.
 //!
 //! ```mlir
 //! llvm.func @add(i64, i64, i64, i64, i64, i64, i64, i64, !llvm.ptr, f32)
@@ -83,7 +82,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
             Ok(())
         },
     )?;
-    // Nothing outside calls the function itself.
+    // The function itself has no external callers.
     let internal = linkage(code.b.context(), "internal")?;
     kernel.set_attribute("linkage", internal);
     Ok(())

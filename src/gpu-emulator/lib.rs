@@ -4,7 +4,7 @@
 //! | pass | from | to |
 //! |---|---|---|
 //! | [`emulate_kernels`] | kernels in `gpu.module` | functions of a range of blocks |
-//! | [`kernel_entries`] | such functions in the LLVM dialect | what an emulator launches |
+//! | [`kernel_entries`] | such functions in the LLVM dialect | entry points for the emulator |
 //!
 //! [`EmulatorPlatform`] is a device for these kernels, with the memory and
 //! streams of the host.

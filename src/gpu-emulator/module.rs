@@ -1,6 +1,6 @@
 //! Loaded kernels, and one run of them.
 //!
-//! One of the few modules with `unsafe`: it calls generated code.
+//! Uses `unsafe` to call generated code.
 
 use super::accesses;
 use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
@@ -38,7 +38,7 @@ impl EmulatorModule {
             let address = object.address(&name).map_err(|error| {
                 Error::invalid(format!("there is no kernel '{}': {error}", kernel.name))
             })?;
-            // SAFETY: The pass gives a function of this name this signature.
+            // SAFETY: The pass generates a function with this name and signature.
             entries.push(unsafe { std::mem::transmute::<usize, Entry>(address) });
         }
         Ok(Self {

@@ -1,5 +1,5 @@
-//! Names this build of Halo, since a plug-in is loaded by the same one alone, and collects
-//! the documentation of passes.
+//! Computes the id of this build of Halo, since only the same build can load a plug-in, and
+//! collects the documentation of passes.
 
 use std::{
     env,
@@ -11,10 +11,10 @@ use std::{
     process::Command,
 };
 
-/// What Halo is compiled of, as seen from here.
+/// The sources that Halo is compiled from, relative to this folder.
 const SOURCES: [&str; 3] = ["../../Cargo.lock", "../../dialects", "../../src"];
 
-/// What else two builds of the same sources differ by.
+/// Variables that differ between builds of the same sources.
 const VARIABLES: [&str; 5] = [
     "OPT_LEVEL",
     "DEBUG",
@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let mut files = Vec::new();
     for source in SOURCES {
-        // A crate that cargo took from elsewhere stands without the others.
+        // A crate from a registry does not have the other folders.
         if Path::new(source).exists() {
             collect(Path::new(source), &mut files)?;
         }

@@ -3,8 +3,8 @@
 use crate::{Plugin, tool};
 use std::{io::BufWriter, process::ExitCode};
 
-/// The main function of a tool that compiles programs ahead of time, as `halo-compile`
-/// does, with the backends of a plug-in.
+/// The main function of a tool that compiles programs ahead of time, as `halo-compile` does, with
+/// the backends of a plug-in.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     tool::report_fatal_errors(name);
     tool::run(name, plugin, |start| {

@@ -3,19 +3,19 @@
 //!
 //! | task | program |
 //! |---|---|
-//! | read a program, and ask where values come from | [`read`] |
+//! | read a program, and find the definitions of values | [`read`] |
 //! | walk, look at dominance and symbols | [`structure`] |
-//! | make types, and ask for their parts | [`types`] |
+//! | make types, and read their parts | [`types`] |
 //! | make attributes and constants, and read them | [`attributes`], [`stablehlo`] |
 //! | build ops | [`build`] |
 //! | change ops, blocks and regions in place | [`edit`] |
 //! | rewrite by patterns | [`patterns`] |
 //! | write passes with options and statistics | [`passes`] |
-//! | put passes in their order | [`pipelines`] |
+//! | compose passes to pipelines | [`pipelines`] |
 //! | convert between dialects | [`conversions`] |
 //! | declare a dialect | [`dialects`] |
 //! | report errors, and read locations | [`diagnostics`] |
-//! | read a format of one's own | [`untrusted`] |
+//! | read a custom format | [`untrusted`] |
 //! | add to tools | [`translations`] |
 
 macro_rules! programs {
@@ -36,9 +36,9 @@ programs! {
     attributes,
     /// Ops by builders.
     build,
-    /// A conversion between dialects, with one of types.
+    /// A conversion between dialects, with a conversion of types.
     conversions,
-    /// Errors with their places.
+    /// Errors with locations.
     diagnostics,
     /// A dialect in Rust.
     dialects,
@@ -56,10 +56,10 @@ programs! {
     stablehlo,
     /// Walks, dominance and symbols.
     structure,
-    /// What a plug-in adds to tools.
+    /// The extensions that a plug-in adds to tools.
     translations,
     /// Types.
     types,
-    /// Types and attributes from bytes that may be wrong.
+    /// Types and attributes from untrusted bytes.
     untrusted,
 }

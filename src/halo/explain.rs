@@ -1,4 +1,4 @@
-//! The start of tools with a driver in their own crate, such as `halo-explain`.
+//! The start of tools whose driver is in their own crate, such as `halo-explain`.
 
 use crate::{Plugin, tool};
 use halo_drivers::Tool;
@@ -18,7 +18,7 @@ pub type Driver = fn(Tool, Vec<OsString>, &Environment, &mut dyn Write, &mut dyn
 pub fn main(name: &'static str, plugin: Plugin, driver: Driver) -> ExitCode {
     tool::report_fatal_errors(name);
     tool::run(name, plugin, move |start| {
-        // Not locked: a program that runs may print from its threads.
+        // Not locked: a running program may print from its threads.
         let mut out = BufWriter::new(std::io::stdout());
         let err = &mut halo_drivers::stderr();
         let environment = &start.environment;

@@ -4,9 +4,9 @@ use crate::{Plugin, tool};
 use halo_ir::{language_server::language_server_main, upstream};
 use std::process::ExitCode;
 
-/// The main function of a tool that serves an editor's documents of MLIR on standard input
-/// and output, as `mlir-lsp-server` does, with the dialects of Halo and of a plug-in.
-/// `halo-lsp-server` starts it as a process of its own.
+/// The main function of a language server for MLIR on standard input and output, like
+/// `mlir-lsp-server`, with the dialects of Halo and of a plug-in. `halo-lsp-server` starts it as a
+/// separate process.
 ///
 /// The command line has `flag` and `--load-plugin=`; the name of the tool is for its errors.
 pub fn main(name: &'static str, flag: &str, plugin: Plugin) -> ExitCode {

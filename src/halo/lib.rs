@@ -1,34 +1,33 @@
-//! Halo is a compiler for HLO programs, and a framework to write compilers of
-//! them with. This crate is all of it under one name, and the main functions of its tools
-//! for crates that add to them.
+//! Halo is a compiler for HLO programs, and a framework for such compilers. This crate re-exports
+//! all of it, with the main functions of its tools for crates that extend them.
 //!
-//! | module | what it has |
+//! | module | contents |
 //! |---|---|
 //! | [`core`] | element types, shapes, literals, `.npy` files |
 //! | [`ir`] | handles of ops and values, builders, patterns, passes, diagnostics |
 //! | [`hlo`] | semantics, folding, the interpreter, passes from HLO to HLO |
-//! | [`frontend`] | programs of any form to a module, and back |
+//! | [`frontend`] | programs of any format to a module, and back |
 //! | [`codegen`] | passes from HLO to linalg, loops, vectors and kernels |
 //! | [`llvm`] | the LLVM dialect to object files, and into this process |
 //! | [`compiler`] | phases, backends, the registry of all passes |
-//! | [`runtime`] | platforms, executables, plans: what an application ships |
+//! | [`runtime`] | platforms, executables, plans: the crate that applications ship |
 //! | [`distributed`] | processes on several machines, by MPI |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
-//! | [`Plugin`] | what a crate adds: passes, pipelines, backends, custom calls, translations |
+//! | [`Plugin`] | extensions of a crate: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
 //! | [`prelude`] | the names that most passes use, for `use halo::prelude::*` |
 //! | [`examples`] | programs by task |
-//! | [`melior`] | MLIR's own objects, as far as safe code cannot crash with them |
+//! | [`melior`] | MLIR's objects, as far as safe code cannot crash with them |
 //!
-//! An application that only runs what was compiled before depends on
-//! `halo-runtime` alone: it needs neither MLIR nor LLVM.
+//! An application that only runs compiled programs depends only on `halo-runtime`, without MLIR and
+//! LLVM.
 //!
 //! # Features
 //!
-//! An application that compiles programs itself takes the crate with
-//! `default-features = false`. The cargo features:
+//! An application that compiles programs itself depends on the crate with `default-features =
+//! false`. The cargo features:
 //!
-//! | feature | what it adds | by default |
+//! | feature | adds | by default |
 //! |---|---|---|
 //! | `cli` | the tools: [`opt`], [`run`], [`mod@compile`], [`translate`] | yes |
 //! | `mpi` | [`distributed`]; the library of MPI is loaded at run time | yes |
@@ -46,15 +45,15 @@
 //!
 //! # A pass of your own
 //!
-//! A [`PassDeclaration`](ir::pass::PassDeclaration) says all that MLIR knows of a pass. A
-//! [`Plugin`] with it makes an opt-like tool of three lines. `docs/first_pass.md` goes
-//! through both, `examples/out-of-tree` has more.
+//! A [`PassDeclaration`](ir::pass::PassDeclaration) has the name, the summary, the options and the
+//! function of a pass. With it, a [`Plugin`] makes an opt-like tool of three lines.
+//! `docs/first_pass.md` explains both, `examples/out-of-tree` has more.
 //!
 //! # A backend of your own
 //!
-//! A device is a [`Target`](compiler::backends::Target): its phases, and what makes an
-//! executable of a module behind them, such as a
-//! [`HostFunctionExecutable`](runtime::host::HostFunctionExecutable). This one, in whole,
+//! A device is a [`Target`](compiler::backends::Target): its phases, and a function that makes an
+//! executable of the module after them, such as a
+//! [`HostFunctionExecutable`](runtime::host::HostFunctionExecutable). The following backend
 //! evaluates programs of f32; `docs/backends.md` explains it:
 //!
 //! ```
@@ -110,14 +109,14 @@ pub use halo_llvm as llvm;
 pub use halo_runtime as runtime;
 pub use halo_vhlo as vhlo;
 
-/// MLIR's own objects, in the version that [`ir`] takes: contexts, modules, and
-/// what can be read of IR.
+/// melior, MLIR's bindings, in the version that [`ir`] uses: contexts, modules, and accessors of
+/// IR.
 ///
-/// IR is made and changed by [`ir`], whose functions check what they are given.
-/// melior's do not, so none of these is here: `OperationLike`, `OperationMutLike`,
-/// `ValueLike`, `BlockLike`, `RegionLike`, `OperationBuilder`, ops, blocks and regions that are owned, rewriters,
-/// drivers of patterns, pass managers, and the types and attributes whose constructors take
-/// an element that MLIR may refuse.
+/// IR is created and changed by [`ir`], whose functions check their arguments. melior's do not, so
+/// the following are not exported: `OperationLike`, `OperationMutLike`, `ValueLike`, `BlockLike`,
+/// `RegionLike`, `OperationBuilder`, owned ops, blocks and regions, rewriters, drivers of patterns,
+/// pass managers, and the types and attributes whose constructors take an element that MLIR may
+/// reject.
 pub mod melior {
     pub use melior::{Context, ContextRef, StringRef};
 
@@ -133,7 +132,7 @@ pub mod melior {
             Module, OperationRef, RegionRef, Type, TypeLike, Value,
         };
 
-        /// Types that any other types can be parts of.
+        /// Types that contain any other types.
         pub mod r#type {
             pub use melior::ir::r#type::{FunctionType, TupleType};
         }

@@ -12,8 +12,8 @@ use halo_ir::{
 use halo_runtime::Error;
 use std::{fmt::Write, process::ExitCode};
 
-/// The main function of a tool that runs passes over a program, as `halo-opt` does, with
-/// the passes and pipelines of a plug-in. It takes everything that `mlir-opt` takes.
+/// The main function of a tool that runs passes over a program, as `halo-opt` does, with the passes
+/// and pipelines of a plug-in. It supports all options of `mlir-opt`.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     upstream::know_everything();
     tool::run(name, plugin, |start| {
@@ -31,7 +31,7 @@ pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     })
 }
 
-/// Prints the list of passes or what one of them does, and returns the exit code.
+/// Prints the list of passes or the documentation of one, and returns the exit code.
 fn explain(tool: Tool, plugins: &[Plugin], name: Option<&str>) -> u8 {
     let text = match name {
         None => Ok(passes::list(plugins)),

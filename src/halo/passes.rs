@@ -1,8 +1,8 @@
-//! `--list-passes` and `--explain-pass=`: what the passes and pipelines of a tool do.
+//! `--list-passes` and `--explain-pass=`: the documentation of the passes and pipelines of a tool.
 //!
-//! What Halo's passes have comes from their declarations and from the documentation of the
-//! file that declares them, which the build script collects. What upstream's have comes
-//! from MLIR's registry.
+//! The data of Halo's passes comes from their declarations and from the documentation of the
+//! declaring file, which the build script collects. The data of upstream's passes comes from MLIR's
+//! registry.
 
 mod explain;
 mod options;
@@ -18,19 +18,19 @@ pub(crate) use explain::explain;
 static DOCUMENTATION: &[(&str, &str)] =
     include!(concat!(env!("OUT_DIR"), "/pass_documentation.rs"));
 
-/// The names of the groups that are no folder.
+/// The names of the groups other than folders.
 const PIPELINES: &str = "pipelines of Halo";
 const UPSTREAM: &str = "passes of upstream";
 const UPSTREAM_PIPELINES: &str = "pipelines of upstream";
 
-/// All passes and pipelines, each a line, with the options below it: Halo's passes by the
-/// folders of their files, then pipelines, plug-ins, and what upstream has.
+/// All passes and pipelines, one per line, with their options below: Halo's passes by the folders
+/// of their files, then pipelines, plug-ins, and upstream passes.
 pub(crate) fn list(plugins: &[Plugin]) -> String {
     let own: BTreeMap<&str, Registered> = registered()
         .into_iter()
         .map(|registered| (registered.argument, registered))
         .collect();
-    // Folders, then the rest in this order.
+    // Folders, then the others in this order.
     let mut groups: BTreeMap<(u8, String), Vec<String>> = BTreeMap::new();
     for listed in all_passes() {
         let name = listed.argument.as_str();
@@ -39,7 +39,7 @@ pub(crate) fn list(plugins: &[Plugin]) -> String {
             (Some(pass), _) if pass.is_pipeline => (1, PIPELINES.to_owned()),
             (Some(pass), _) => match folder_of(pass, plugins) {
                 Some(folder) => (0, folder.to_owned()),
-                // An edit of a pipeline brings it.
+                // It was added by an edit of a pipeline.
                 None => (2, "plug-ins".to_owned()),
             },
             (None, _) if listed.is_pipeline => (4, UPSTREAM_PIPELINES.to_owned()),
@@ -77,10 +77,10 @@ fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// The file that declares a pass of Halo, seen from `src/`, with its documentation.
+/// The file that declares a pass of Halo, relative to `src/`, with its documentation.
 fn documented(pass: &Registered) -> Option<(&'static str, &'static str)> {
     let file = pass.declaration?.file;
-    // A file of Halo is named from the folder of the workspace, or by its full path.
+    // The file of a pass is relative to the workspace, or a full path.
     let found = DOCUMENTATION.iter().find(|(known, _)| {
         file.strip_suffix(known)
             .is_some_and(|rest| rest == "src/" || rest.ends_with("/src/"))
@@ -99,8 +99,8 @@ fn documentation(pass: &Registered) -> Option<String> {
     Some(lines.collect()).filter(|text: &String| !text.is_empty())
 }
 
-/// The folder with the file of a pass of Halo: below `src/`, or that of a crate that one tool
-/// adds its passes from.
+/// The folder with the file of a pass of Halo: below `src/`, or the folder of a crate with passes
+/// of one tool.
 fn folder_of(pass: &Registered, plugins: &[Plugin]) -> Option<&'static str> {
     let is_of_tool = |plugin: &Plugin| plugin.name.is_empty() && plugin.adds(pass.argument);
     let file = match documented(pass) {
@@ -111,14 +111,14 @@ fn folder_of(pass: &Registered, plugins: &[Plugin]) -> Option<&'static str> {
     Some(file.rsplit_once('/')?.0)
 }
 
-/// The plug-in that has a pass or a pipeline which is not Halo's.
+/// The plug-in of a pass or a pipeline that is not Halo's.
 pub(crate) fn plugin_with<'p>(plugins: &'p [Plugin], name: &str) -> Option<&'p Plugin> {
     let mut others = plugins.iter().filter(|plugin| !plugin.name.is_empty());
     others.find(|plugin| plugin.adds(name))
 }
 
 impl Plugin {
-    /// Whether it has a pass or a pipeline of this name.
+    /// Returns true if it has a pass or a pipeline of this name.
     pub(crate) fn adds(&self, name: &str) -> bool {
         self.passes.iter().any(|pass| pass.argument == name)
             || self.pipelines.iter().any(|named| named.argument == name)

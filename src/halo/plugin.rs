@@ -1,4 +1,4 @@
-//! What a crate adds to Halo.
+//! The extensions that a crate adds to Halo.
 
 use halo_compiler::{backends, pipelines::Edits};
 use halo_hlo::interpreter::{AlreadyEvaluated, Evaluate, register_evaluation};
@@ -16,22 +16,22 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Dialects, passes, pipelines, backends and edits of their pipelines, custom calls and
-/// translations that a crate adds to Halo's own.
+/// translations that a crate adds to Halo.
 ///
-/// The main functions of the tools take one, as [`opt::main`](crate::opt::main) does. A
+/// The main functions of the tools take a plug-in, as [`opt::main`](crate::opt::main) does. A
 /// library calls [`install`](Self::install).
 ///
-/// `docs/first_pass.md` makes a tool with one.
+/// `docs/first_pass.md` builds a tool with one.
 #[derive(Clone, Default)]
 pub struct Plugin {
-    /// The name in messages and in help; empty where a tool of Halo adds passes, which help
-    /// lists with Halo's own.
+    /// The name in messages and in help; empty if a tool of Halo adds passes, which help lists with
+    /// Halo's.
     pub name: &'static str,
     /// Its version, which `--version` of a tool prints.
     pub version: &'static str,
     /// Dialects that are declared in Rust.
     pub dialects: Vec<&'static DialectDeclaration>,
-    /// What the interpreter computes for ops of these, by their names.
+    /// The interpreter's functions for ops of these dialects, by op name.
     pub evaluations: Vec<(&'static str, Evaluate)>,
     /// Passes, which all pipelines can name.
     pub passes: Vec<&'static PassDeclaration>,
@@ -41,13 +41,13 @@ pub struct Plugin {
     pub backends: Vec<Backend>,
     /// Changes to the pipelines of backends, by the names of these.
     pub edits: Vec<(&'static str, Edits)>,
-    /// Functions that `stablehlo.custom_call` may name, beside Halo's own.
+    /// Functions that `stablehlo.custom_call` may name, in addition to Halo's.
     pub custom_calls: Vec<(&'static str, Handler)>,
     /// Formats that `halo-translate` reads or writes.
     pub translations: Vec<&'static TranslationDeclaration>,
 }
 
-/// A pipeline under a name of its own.
+/// A named pipeline.
 #[derive(Clone, Debug)]
 pub struct NamedPipeline {
     /// The name, without leading dashes.
@@ -58,10 +58,10 @@ pub struct NamedPipeline {
     pub pipeline: Pipeline,
 }
 
-/// Why a plug-in cannot be installed.
+/// The reason for which a plug-in cannot be installed.
 #[derive(Clone, Debug, Error)]
 pub enum PluginError {
-    /// A dialect has a name that is taken, or its declaration is wrong.
+    /// The name of a dialect is already registered, or its declaration is invalid.
     #[error("plug-in '{plugin}': {error}")]
     Dialect {
         plugin: &'static str,
@@ -73,22 +73,20 @@ pub enum PluginError {
         plugin: &'static str,
         error: AlreadyEvaluated,
     },
-    /// A pass or a pipeline has a name that is taken.
+    /// The name of a pass or a pipeline is already registered.
     #[error("plug-in '{plugin}': {error}")]
     AlreadyRegistered {
         plugin: &'static str,
         error: AlreadyRegistered,
     },
-    /// A pipeline gives a pass an option that it does not have, or runs it on another op
-    /// than it declares.
+    /// A pipeline sets an unsupported option of a pass, or runs it on another op than it declares.
     #[error("plug-in '{plugin}': pipeline '{pipeline}': {error}")]
     Pipeline {
         plugin: &'static str,
         pipeline: &'static str,
         error: PipelineError,
     },
-    /// A backend has a name that cannot be written, or an edit names something that the
-    /// backend does not have.
+    /// The name of a backend is invalid, or an edit names an item that the backend does not have.
     #[error("plug-in '{plugin}': {error}")]
     Backend {
         plugin: &'static str,
@@ -97,7 +95,7 @@ pub enum PluginError {
 }
 
 impl Plugin {
-    /// A plug-in that adds nothing yet.
+    /// An empty plug-in.
     #[must_use]
     pub fn new(name: &'static str, version: &'static str) -> Self {
         Self {
@@ -114,7 +112,7 @@ impl Plugin {
         self
     }
 
-    /// Adds what the interpreter computes for an op of a dialect of the plug-in.
+    /// Adds the interpreter's function for an op of a dialect of the plug-in.
     #[must_use]
     pub fn evaluation(mut self, op: &'static str, evaluate: Evaluate) -> Self {
         self.evaluations.push((op, evaluate));
@@ -144,14 +142,14 @@ impl Plugin {
         self
     }
 
-    /// Adds a backend, or replaces the one of its name.
+    /// Adds a backend, or replaces the one with its name.
     #[must_use]
     pub fn backend(mut self, backend: Backend) -> Self {
         self.backends.push(backend);
         self
     }
 
-    /// Changes the pipeline of a backend, the plug-in's own or Halo's.
+    /// Edits the pipeline of a backend, the plug-in's or Halo's.
     #[must_use]
     pub fn edit(mut self, backend: &'static str, edits: Edits) -> Self {
         self.edits.push((backend, edits));
@@ -176,22 +174,21 @@ impl Plugin {
         self
     }
 
-    /// Adds Halo's own passes, and what the plug-in has, to the registries of the program,
-    /// and returns what programs are compiled by and may call. A program installs a
-    /// plug-in once.
+    /// Adds Halo's passes, and the plug-in's extensions, to the registries of the process, and
+    /// returns the environment of programs. A process installs a plug-in once.
     ///
     /// # Errors
-    /// If a pass or a pipeline has a name that is taken, a pipeline or an edit of one names
-    /// something that is not there, or a backend has a bad name.
+    /// Returns an error if a pass or a pipeline has a name that is taken, a pipeline or an edit of
+    /// one names an item that does not exist, or a backend has an invalid name.
     pub fn install(&self) -> Result<Environment, PluginError> {
         Self::install_all(std::slice::from_ref(self))
     }
 
-    /// Installs several plug-ins, in their order: each can use and replace what those before
-    /// it add.
+    /// Installs several plug-ins, in their order: each can use and replace the extensions of
+    /// earlier ones.
     ///
     /// # Errors
-    /// As [`install`](Self::install).
+    /// Returns the errors of [`install`](Self::install).
     pub fn install_all(plugins: &[Self]) -> Result<Environment, PluginError> {
         halo_compiler::register_passes();
         let mut registry = Registry::new();

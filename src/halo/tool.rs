@@ -1,4 +1,4 @@
-//! The start of every tool: a deep stack, panics that are reported once, and the plug-ins
+//! The start of every tool: a large stack, panics that are reported once, and the plug-ins
 //! installed.
 
 use crate::Plugin;
@@ -19,17 +19,17 @@ use std::{
 /// The option that loads a plug-in.
 const LOAD_PLUGIN: &str = "--load-plugin";
 
-/// What a tool starts with.
+/// The initial state of a tool.
 pub(crate) struct Start {
     pub tool: Tool,
-    /// The plug-in of the tool, then those that the command line loads.
+    /// The plug-in of the tool, then the plug-ins that the command line loads.
     pub plugins: Vec<Plugin>,
     pub environment: Environment,
     /// The command line without the options that load plug-ins.
     pub arguments: Vec<OsString>,
 }
 
-/// Installs the plug-ins and runs a tool with them on a stack for deep programs.
+/// Installs the plug-ins and runs a tool with them on a stack for deeply nested programs.
 pub(crate) fn run(
     name: &'static str,
     plugin: Plugin,
@@ -51,8 +51,8 @@ pub(crate) fn run(
     })
 }
 
-/// Reports what LLVM cannot compile as an error of this tool. `halo-opt` goes without: upstream's
-/// own reproducers want the signal.
+/// Reports fatal errors of LLVM as errors of this tool. `halo-opt` does not call it, since
+/// upstream's reproducers require the signal.
 pub(crate) fn report_fatal_errors(name: &'static str) {
     fatal_errors::exit_by(move |error| {
         let (out, err) = (&mut io::sink(), &mut halo_drivers::stderr());
@@ -86,7 +86,7 @@ fn start(name: &'static str, plugin: Plugin) -> Result<Start, Box<dyn std::error
 /// Takes the options that load plug-ins out of a command line, up to `--`.
 ///
 /// # Errors
-/// If the last argument is the option without its value.
+/// Returns an error if the last argument is the option without its value.
 fn take_options(
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Result<(Vec<OsString>, Vec<PathBuf>), String> {

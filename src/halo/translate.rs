@@ -9,8 +9,8 @@ use halo_ir::{
 };
 use std::process::ExitCode;
 
-/// The main function of a tool that translates programs, as `halo-translate` does, with
-/// the formats of a plug-in. It takes everything that `mlir-translate` takes.
+/// The main function of a tool that translates programs, as `halo-translate` does, with the formats
+/// of a plug-in. It supports all options of `mlir-translate`.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     tool::run(name, plugin, |start| {
         let added = start.plugins.iter().flat_map(|plugin| &plugin.translations);

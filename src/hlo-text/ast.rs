@@ -1,9 +1,8 @@
 //! The syntax tree of HLO text.
 //!
-//! It keeps everything that a text says except for its white space and comments,
-//! and nothing twice: the types of operands, which XLA prints or not, are those
-//! of the instructions that they name. Two texts that differ only in such ways
-//! have equal trees. Names are without their `%`.
+//! It keeps everything in a text except for white space and comments, and nothing twice: the types
+//! of operands, which XLA prints or omits, are the types of the instructions that they name. Two
+//! texts that differ only in such ways have equal trees. Names are without their `%`.
 
 mod attributes;
 mod computation;

@@ -2,9 +2,8 @@
 
 use crate::{parser, proto, split};
 
-/// Whether a file is HLO text: a module, or computations without a header, or
-/// an `HloProto` as protocol buffers print it. MLIR, as text or bytecode, is
-/// not.
+/// Returns true if a file is HLO text: a module, or computations without a header, or an `HloProto`
+/// in text format. MLIR, as text or bytecode, is not.
 pub fn is_hlo_text(bytes: &[u8]) -> bool {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,

@@ -40,7 +40,7 @@ pub fn element_type_name(element_type: ElementType) -> &'static str {
 
 /// The element type of a name in HLO text.
 pub fn element_type_of_name(name: &str) -> Option<ElementType> {
-    // Those that nearly every shape has come first.
+    // The most common types first.
     let common = [ElementType::F32, ElementType::I32, ElementType::I1];
     let all = common.into_iter().chain(ElementType::ALL);
     all.into_iter().find(|element_type| element_type_name(*element_type) == name)

@@ -1,22 +1,22 @@
-//! Errors in a text, with their place.
+//! Located errors in a text.
 
 use std::fmt;
 
-/// A text that is no HLO.
+/// The error of an invalid HLO text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct ParseError {
-    /// Counted from 1; 0 in a file that is no text.
+    /// Counted from 1; 0 in a binary file.
     pub line: u32,
     /// In characters, counted from 1.
     pub column: u32,
     pub message: String,
-    /// The line, cut where it is long.
+    /// The line, truncated if it is long.
     pub source_line: String,
-    /// Where in `source_line` the caret stands, in characters from 0.
+    /// The position of the caret in `source_line`, in characters from 0.
     pub caret: usize,
 }
 
-/// How much of a long line is shown before and after the caret, in characters.
+/// The number of characters of a long line that are shown before and after the caret.
 const SHOWN: usize = 80;
 
 impl ParseError {
@@ -35,13 +35,13 @@ impl ParseError {
             line: u32::try_from(line.saturating_add(1)).unwrap_or(u32::MAX),
             column: u32::try_from(column.saturating_add(1)).unwrap_or(u32::MAX),
             message: message.into(),
-            // A tab is one column, as it is in the numbers.
+            // A tab counts as one column, as in the column number.
             source_line: shown.map(|c| if c == '\t' { ' ' } else { c }).collect(),
             caret: column - skipped,
         }
     }
 
-    /// An error in a file that is no text.
+    /// An error in a binary file.
     pub(crate) fn in_binary(message: impl Into<String>) -> Self {
         Self {
             line: 0,

@@ -1,9 +1,8 @@
-//! HLO text, as XLA prints and reads it: `HloModule name, ...`, and the same as
-//! protocol buffers.
+//! HLO text, in XLA's syntax: `HloModule name, ...`, and the equivalent protocol buffers.
 //!
-//! The crate holds the syntax tree ([`HloModule`], [`HloComputation`],
-//! [`HloInstruction`]), a parser and a printer. It knows no MLIR: what a module
-//! means as a StableHLO program is for the compiler's front end to say.
+//! The crate holds the syntax tree ([`HloModule`], [`HloComputation`], [`HloInstruction`]), a
+//! parser and a printer. It does not depend on MLIR: the compiler's front end defines the meaning
+//! of a module as a StableHLO program.
 
 pub mod ast;
 mod detect;

@@ -1,6 +1,6 @@
 //! Meshes of devices, whose axes shardings and replica groups name.
 //!
-//! The syntax tree keeps both as they are written; this is what the texts say:
+//! The syntax tree keeps both as they are written; this module interprets the texts:
 //!
 //! ```text
 //! {mesh['a'=2,'b'=4], [{'a'}, {'b':(1)2, ?}], replicated={'b':(2)2}}
@@ -15,12 +15,12 @@ use scan::Scanner;
 /// Devices in a grid, whose dimensions have names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mesh {
-    /// Names and sizes. A mesh without axes has one device or none.
+    /// Names and sizes. A mesh without axes has at most one device.
     pub axes: Vec<(String, i64)>,
     pub order: DeviceOrder,
 }
 
-/// Which device stands where in a mesh, in row-major order.
+/// The permutation of devices in a mesh, in row-major order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeviceOrder {
     /// 0, 1, 2, ...
@@ -33,12 +33,12 @@ pub enum DeviceOrder {
     },
 }
 
-/// An axis, or a part of one.
+/// An axis, or a sub-axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AxisRef {
     /// Its number in the mesh.
     pub axis: usize,
-    /// `:(2)4`: the factor of the axis that is of size 4 after one of 2.
+    /// `:(2)4`: the factor of size 4 of the axis, after one of size 2.
     pub part: Option<SubAxis>,
 }
 
@@ -54,7 +54,7 @@ pub struct SubAxis {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DimensionSharding {
     pub axes: Vec<AxisRef>,
-    /// Whether it may be divided further: `?`.
+    /// Whether further sharding is allowed: `?`.
     pub is_open: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct MeshGroups {
 }
 
 impl NamedSharding {
-    /// A sharding as a text has it, in its braces.
+    /// Parses a sharding with its braces.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut scanner = Scanner::new(text);
@@ -86,7 +86,7 @@ impl NamedSharding {
 }
 
 impl MeshGroups {
-    /// Groups as a text has them.
+    /// Parses groups.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut scanner = Scanner::new(text);

@@ -1,9 +1,9 @@
 //! From text to the syntax tree.
 //!
-//! `grammar.pest` describes the items of the language; [`Parser`] asks for one
-//! after the other. Properties that the grammar cannot express are checked on reading: that
-//! operands stand before their users and have the types that are written, that
-//! names are unique, that constants fit their types.
+//! `grammar.pest` describes the items of the language; [`Parser`] parses one after the other.
+//! Properties that the grammar cannot express are checked on reading: that operands stand before
+//! their users and have the types that are written, that names are unique, that constants fit their
+//! types.
 
 mod attributes;
 mod cursor;
@@ -34,23 +34,23 @@ pub(crate) use text::unescape;
 #[grammar = "grammar.pest"]
 struct HloGrammar;
 
-/// The state of reading one module.
+/// The state of parsing one module.
 struct Parser<'a> {
     cursor: Cursor<'a>,
     /// The types of the results of the computations read so far.
     results: HashMap<String, Shape>,
-    /// Names of computations that are called, and where.
+    /// Names of called computations, with their offsets.
     calls: Vec<(usize, String)>,
-    /// Names of instructions that the attributes of one refer to, and where.
+    /// Names of instructions in attributes of an instruction, with their offsets.
     references: Vec<(usize, String)>,
-    /// How many computations are being read within others.
+    /// The nesting of inline computations.
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Self {
         let mut cursor = Cursor::new(text);
-        // `# RUN: ...`, which protocol buffers take for comments.
+        // `# RUN: ...`, a comment in protocol buffers.
         cursor.advance(crate::split::blank(text).saturating_sub(cursor.at));
         Self {
             cursor,
@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
 /// protocol buffers.
 ///
 /// # Errors
-/// If the text is neither, at the first place that is wrong.
+/// Returns an error if the text is neither, at the first place that is wrong.
 pub fn parse(text: &str) -> Result<HloModule, ParseError> {
     let blank = crate::split::blank(text);
     if proto::is_proto(text.get(blank..).unwrap_or_default()) {
@@ -75,7 +75,7 @@ pub fn parse(text: &str) -> Result<HloModule, ParseError> {
     Parser::new(text).module()
 }
 
-/// Whether a text begins with a computation and an instruction in it.
+/// Returns true if a text begins with a computation that contains an instruction.
 pub(crate) fn begins_with_computation(text: &str) -> bool {
     let mut cursor = Cursor::new(text);
     cursor.check_nesting().is_ok()

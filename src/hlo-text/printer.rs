@@ -1,7 +1,6 @@
 //! From the syntax tree to text that XLA reads.
 //!
-//! Attributes stand in the order of the tree; spaces, commas and comments are
-//! XLA's.
+//! Attributes are printed in the order of the tree; spaces, commas and comments follow XLA.
 
 mod attributes;
 mod computation;
@@ -17,17 +16,16 @@ use std::fmt::{self, Write};
 
 use crate::{HloModule, Shape, Value};
 
-/// Whether the types of a computation's parameters and result stand at its
-/// head.
+/// Whether the types of a computation's parameters and result are printed in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramShapes {
     Always,
-    /// Where the tree has them.
+    /// If the tree has them.
     AsWritten,
     Never,
 }
 
-/// Which parts of a program are printed, and in which form.
+/// Which parts of a program are printed, and in which format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintOptions {
     /// `%` before names.
@@ -36,8 +34,8 @@ pub struct PrintOptions {
     pub metadata: bool,
     /// `{1,0}` after types.
     pub layouts: bool,
-    /// The elements of constants of more than ten elements and of tuples,
-    /// which are `{...}` otherwise. XLA cannot run a program without them.
+    /// The elements of constants of more than ten elements and of tuples, which are `{...}`
+    /// otherwise. XLA cannot run a program without them.
     pub large_constants: bool,
     /// The types of operands.
     pub operand_shapes: bool,
@@ -46,16 +44,15 @@ pub struct PrintOptions {
     pub backend_config: bool,
     /// `control-predecessors`
     pub control_dependencies: bool,
-    /// Attributes of modules that XLA has in protocol buffers only, and does not
-    /// read in a text: `spmd_output_sharding`, `is_dynamic`, ...
+    /// Attributes of modules that XLA has in protocol buffers only, and does not read in a text:
+    /// `spmd_output_sharding`, `is_dynamic`, ...
     pub protocol_attributes: bool,
     /// `/*index=5*/` before every fifth operand.
     pub operand_indices: bool,
 }
 
 impl PrintOptions {
-    /// Everything that the tree holds, and nothing else: what is printed reads
-    /// back as an equal tree.
+    /// Prints the whole tree: the output reads back as an equal tree.
     pub const fn complete() -> Self {
         Self {
             percent: true,
@@ -71,7 +68,7 @@ impl PrintOptions {
         }
     }
 
-    /// XLA's default, in which it dumps modules. Large constants are left out.
+    /// XLA's default format for dumps of modules. Large constants are elided.
     pub const fn long() -> Self {
         Self {
             large_constants: false,
@@ -81,8 +78,7 @@ impl PrintOptions {
         }
     }
 
-    /// XLA's short form that it reads back, in which JAX prints programs before
-    /// they are compiled.
+    /// XLA's short format that it reads back, in which JAX prints programs before compilation.
     pub const fn short() -> Self {
         Self {
             percent: false,
@@ -121,7 +117,7 @@ impl fmt::Display for HloModule {
     }
 }
 
-/// Prints the complete form.
+/// Prints the complete format.
 fn complete(
     formatter: &mut fmt::Formatter<'_>,
     print: impl FnOnce(&mut Printer<'_>) -> fmt::Result,
@@ -162,7 +158,7 @@ impl Printer<'_> {
         self.out.push_str(name);
     }
 
-    /// Items with something between them.
+    /// Items with a separator.
     fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -178,7 +174,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Items with `, ` between them and `/*index=5*/` before every fifth.
+    /// Items separated by `, ` with `/*index=5*/` before every fifth.
     fn indexed_list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,

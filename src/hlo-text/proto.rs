@@ -1,8 +1,8 @@
 //! Modules as protocol buffers: `HloModuleProto`, `HloProto` and `HloSnapshot` of
 //! XLA (`xla/service/hlo.proto`), in binary and in text format.
 //!
-//! Both formats are read into the messages of [`schema`], which one mapping turns
-//! into the syntax tree; `write` is its inverse.
+//! Both formats are parsed into the messages of [`schema`], which one mapping converts to the
+//! syntax tree; `write` is its inverse.
 
 mod attributes;
 mod binary;
@@ -20,7 +20,7 @@ use module::Failure;
 use schema::HloModuleProto;
 use text::{FieldText, ReadText};
 
-/// Whether a text begins with a field of `HloProto` or `HloModuleProto`.
+/// Returns true if a text begins with a field of `HloProto` or `HloModuleProto`.
 pub(crate) fn is_proto(text: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
@@ -70,8 +70,7 @@ fn set_positions(text: &str, field: &FieldText, module: &mut HloModule) {
     }
 }
 
-/// A module with values that it was run on, as `--xla_dump_hlo_snapshots` writes
-/// them.
+/// A module with the values of a run, as `--xla_dump_hlo_snapshots` writes them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HloSnapshot {
     pub module: HloModule,
@@ -79,24 +78,25 @@ pub struct HloSnapshot {
     pub result: Option<Constant>,
 }
 
-/// Whether a file is `HloModuleProto`, `HloProto` or `HloSnapshot` in binary.
+/// Returns true if a file is a binary `HloModuleProto`, `HloProto` or `HloSnapshot`.
 pub fn is_hlo_proto(bytes: &[u8]) -> bool {
     binary::is_binary(bytes)
 }
 
-/// Reads a module, whichever of the messages it is in.
+/// Parses a module from any of the messages.
 ///
 /// # Errors
-/// If the bytes are none of the messages, or the message contains no valid module.
+/// Returns an error if the bytes are not one of the messages, or the message contains no valid
+/// module.
 pub fn parse_proto(bytes: &[u8]) -> Result<HloModule, ParseError> {
     binary::module(binary::read(bytes)?.hlo)
 }
 
-/// Reads a module with the values that it was run on; none of a message that
-/// holds only the module.
+/// Parses a module with the values of a run; `None` if the message has only a module.
 ///
 /// # Errors
-/// If the bytes are none of the messages, or the message contains no valid module.
+/// Returns an error if the bytes are not one of the messages, or the message contains no valid
+/// module.
 pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>, ParseError> {
     if !binary::is_snapshot(bytes) {
         return Ok(None);
@@ -117,7 +117,7 @@ impl HloModule {
     /// The module as an `HloProto` in binary.
     ///
     /// # Errors
-    /// Where the message has no place for something that the tree says.
+    /// Returns an error if the message cannot represent the tree.
     pub fn to_proto(&self) -> std::result::Result<Vec<u8>, String> {
         write::proto(self)
     }

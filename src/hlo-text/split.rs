@@ -1,7 +1,7 @@
 //! Several modules in one file.
 
-/// The texts between lines `// -----`, each with the number of lines before it.
-/// Those of nothing but white space and comments are left out.
+/// The texts between lines `// -----`, each with the number of lines before it. Texts of only white
+/// space and comments are left out.
 pub fn split(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     let mut line = 0;
@@ -23,13 +23,12 @@ pub fn split(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Whether there is nothing but white space and comments.
+/// Returns true if a text has only white space and comments.
 fn is_blank(text: &str) -> bool {
     blank(text) == text.len()
 }
 
-/// How much of a text is white space and comments, those of protocol buffers
-/// included.
+/// The length of the leading white space and comments, including comments of protocol buffers.
 pub(crate) fn blank(text: &str) -> usize {
     let mut at = 0;
     loop {

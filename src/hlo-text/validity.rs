@@ -98,19 +98,19 @@ pub(crate) fn of_tiles(tiles: &TileAssignment) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether these are the numbers below `count`, each once.
+/// Returns true if the numbers are a permutation of 0 to `count` - 1.
 fn is_permutation(numbers: &[i64], count: usize) -> bool {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();
     sorted.into_iter().eq((0..).take(count))
 }
 
-/// Whether a text can name an instruction or a computation.
+/// Returns true if a text is a valid name of an instruction or a computation.
 pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && is_word(text)
 }
 
-/// Whether a text can be a word, such as the name of an attribute.
+/// Returns true if a text is a valid word, such as the name of an attribute.
 pub(crate) fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     !text.is_empty() && text.chars().all(is_part)

@@ -1,7 +1,7 @@
 //! Blocks that long sums are divided into.
 
-/// The length of the blocks of a range: of the divisors from a quarter of `most` to `most`, the
-/// longest multiple of `unit`, or else the longest; without a divisor `most`.
+/// The block length for a range: among the divisors from a quarter of `most` to `most`, the longest
+/// multiple of `unit`, or else the longest; without a divisor `most`.
 pub fn block_length(size: i64, most: i64, unit: i64) -> i64 {
     let divisors = || {
         let lengths = (most / 4).max(1)..=most;

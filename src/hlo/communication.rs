@@ -6,7 +6,7 @@ use crate::{
 use halo_ir::{ops::halo, prelude::*, stablehlo::attributes::ChannelHandle};
 use halo_runtime::communication::{Collective, Grouping};
 
-/// Whether an op is a collective.
+/// Returns true if an op is a collective.
 pub fn is_collective(name: &str) -> bool {
     matches!(
         name,
@@ -21,10 +21,10 @@ pub fn is_collective(name: &str) -> bool {
     )
 }
 
-/// Who takes part in a collective, and how.
+/// The participants and the grouping of a collective.
 ///
 /// # Errors
-/// A message where its attributes contradict one another.
+/// Returns a message if its attributes contradict each other.
 pub fn collective(op: Op) -> Result<Collective, String> {
     let (channel, name) = (channel(op), op.name());
     let pairs = op.isa::<stablehlo::CollectivePermuteOp>();
@@ -77,11 +77,11 @@ pub fn group_attribute(collective: &Collective) -> Vec<Vec<i64>> {
     rows.map(|row| row.iter().map(|process| *process as i64).collect()).collect()
 }
 
-/// Who sends to whom by `send` and `recv`: whoever uses the channel, where no
-/// processes are named.
+/// The senders and receivers of `send` and `recv`: all processes that use the channel, if none are
+/// named.
 ///
 /// # Errors
-/// A message where they cannot be read.
+/// Returns a message if they cannot be read.
 pub fn transfer(op: Op) -> Result<Collective, String> {
     let named = !op.flag("is_host_transfer") && op.attribute("source_target_pairs").is_some();
     Ok(Collective {
@@ -98,7 +98,7 @@ pub fn transfer(op: Op) -> Result<Collective, String> {
     })
 }
 
-/// The number of an op's channel; 0 where it has none.
+/// The channel of an op; 0 if it has none.
 fn channel(op: Op) -> i64 {
     op.attribute("channel_handle")
         .and_then(ChannelHandle::from_attribute)
@@ -120,7 +120,7 @@ fn rows(op: Op, name: &str) -> Result<Vec<Vec<usize>>, String> {
         .collect())
 }
 
-/// How many processes the types are for, where static ones say so.
+/// The number of processes implied by static types.
 fn group_size(op: Op) -> Option<usize> {
     let sizes = |scattered: bool, name: &str| {
         let dimension = usize::try_from(op.integer(name).ok()?).ok()?;
@@ -142,8 +142,8 @@ fn group_size(op: Op) -> Option<usize> {
     usize::try_from(size).ok()
 }
 
-/// Into how many parts a large reduction is divided, as many as its group has members; `None`
-/// for an op that is not. Two members send as much either way.
+/// The number of parts in which a large reduction is computed, one per group member; `None` for
+/// other ops. With two members, it would not send less.
 pub fn parts_of_reduction(op: Operation, collective: &Collective) -> Option<usize> {
     let divides = op.isa::<stablehlo::AllReduceOp>() || op.isa::<stablehlo::CrossReplicaSumOp>();
     let count = members(collective).filter(|count| divides && *count > 2)?;
@@ -151,7 +151,7 @@ pub fn parts_of_reduction(op: Operation, collective: &Collective) -> Option<usiz
     (bytes >= LARGE_REDUCTION_BYTES).then_some(count)
 }
 
-/// How many members each group has, where the op says so and all have as many.
+/// The size of the groups, if the op specifies it and it is the same for all.
 fn members(collective: &Collective) -> Option<usize> {
     if collective.grouping == Grouping::CrossReplicaAndPartition {
         return None;

@@ -1,12 +1,12 @@
-//! How long collectives take.
+//! The cost of collectives.
 //!
-//! The time of a message of `b` bytes is `a + b / B`, its latency and its bytes over the
-//! bandwidth of a link ([`Level`](crate::topology::Level)). An algorithm is a list of steps
+//! The time of a message of `b` bytes is `a + b / B`, its latency and its bytes over the bandwidth
+//! of a link ([`Level`](crate::topology::Level)). An algorithm is a list of steps
 //! (`algorithms.rs`); in a step, members of a group send messages at the same time, and the
-//! messages of all groups share links (`traffic.rs`). On a switch with one level, the times are
-//! those of Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations
-//! in MPICH", International Journal of High Performance Computing Applications 19 (2005): with
-//! `n` members and `c` the time of combining a byte,
+//! messages of all groups share links (`traffic.rs`). On a switch with one level, the times agree
+//! with Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in
+//! MPICH", International Journal of High Performance Computing Applications 19 (2005): with `n`
+//! members and `c` the time of combining a byte,
 //!
 //! | op, of `b` bytes | algorithm | time |
 //! |---|---|---|
@@ -21,11 +21,11 @@
 //! | | scatter and ring | `(lg n + n - 1) a + 2 (n - 1) / n b / B` |
 //! | `collective_reduce` | binomial tree | `lg n (a + b / B + b c)` |
 //!
-//! Halo's transport sends what each member needs directly, in one round: all messages of a member
-//! leave at once, so that an `all_gather` takes `a + (n - 2) o + (n - 1) b / B` with `o` the
-//! overhead of a further message. Programs copy what they send and receive, which is a part of
-//! its time. Where a group spans several units of a level, the fastest
-//! algorithm may be one within the units and one across them.
+//! Halo's transport sends the data that each member needs directly, in one round: all messages of a
+//! member leave at once, so that an `all_gather` takes `a + (n - 2) o + (n - 1) b / B` with `o` the
+//! overhead of a further message. The time includes the copies of sent and received values. If a
+//! group spans several units of a level, the fastest algorithm may combine one within the units and
+//! one across them.
 
 mod algorithms;
 mod traffic;
@@ -35,12 +35,12 @@ use algorithms::{Step, steps};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// An all_reduce of as many bytes is computed in parts by Halo, one on each member, if it has
+/// Halo computes an all_reduce of at least this many bytes in parts, one on each member, if it has
 /// three members or more: the second exchange of messages takes less time than the bytes that it
 /// saves.
 pub const LARGE_REDUCTION_BYTES: u64 = 32 << 10;
 
-/// What is exchanged.
+/// The kind of exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     AllGather,
@@ -52,19 +52,19 @@ pub enum Kind {
     ReduceScatter,
 }
 
-/// How it is.
+/// The algorithm of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Every member sends every other one what it needs, all at once.
+    /// Every member sends to every other one directly, all at once.
     Direct,
     Ring,
     RecursiveDoubling,
-    /// A reduction in halves, then a gather that doubles.
+    /// Recursive halving, followed by recursive doubling.
     HalvingDoubling,
     Bruck,
     BinomialTree,
     ScatterAllGather,
-    /// Within units, and across them.
+    /// One algorithm within units, and one across them.
     Hierarchical,
 }
 
@@ -87,22 +87,22 @@ impl fmt::Display for Algorithm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange {
     pub kind: Kind,
-    /// Of the operands of one member.
+    /// The bytes of the operands of one member.
     pub bytes: f64,
     /// The members of each group, in order; for a permutation, source and target.
     pub groups: Vec<Vec<usize>>,
 }
 
-/// What an exchange costs.
+/// The cost of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     pub seconds: f64,
     pub algorithm: Algorithm,
-    /// Bytes that the member sends that sends most.
+    /// The maximum number of bytes that a member sends.
     pub sent: f64,
 }
 
-/// The network of a program that runs on as many processes, on the first devices of a topology.
+/// The network of a program on the first devices of a topology.
 pub struct Network<'a> {
     topology: &'a Topology,
     processes: usize,
@@ -123,7 +123,7 @@ impl<'a> Network<'a> {
         &self.device
     }
 
-    /// What an exchange costs by the algorithms of the topology.
+    /// The cost of an exchange by the algorithms of the topology.
     pub fn cost(&self, exchange: &Exchange) -> Cost {
         match self.topology.algorithms {
             Algorithms::Best => self.fastest(exchange),
@@ -135,8 +135,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Halo's programs copy what they bring to the transport, and what they take from it: the
-    /// own value, too.
+    /// The time of the copies to and from the transport, including the member's own value.
     fn copying_seconds(&self, exchange: &Exchange) -> f64 {
         let members = exchange.groups.iter().map(Vec::len).max().unwrap_or(1);
         let (b, n) = (exchange.bytes, members as f64);
@@ -162,7 +161,7 @@ impl<'a> Network<'a> {
         fastest.unwrap_or(none)
     }
 
-    /// What it costs by one algorithm, or directly where the algorithm does not serve its groups.
+    /// The cost by one algorithm, or the direct one if the algorithm does not support the groups.
     pub fn cost_by(&self, exchange: &Exchange, algorithm: Algorithm) -> Cost {
         self.by_one(exchange, algorithm).unwrap_or_else(|| {
             let direct = self.by_one(exchange, Algorithm::Direct);
@@ -174,7 +173,8 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// Groups of one size take the same steps at the same time; the slowest size counts.
+    /// Groups of one size take the same steps at the same time; the slowest size determines the
+    /// time.
     fn by_one(&self, exchange: &Exchange, algorithm: Algorithm) -> Option<Cost> {
         let mut by_size: BTreeMap<usize, Vec<&[usize]>> = BTreeMap::new();
         for group in &exchange.groups {
@@ -202,7 +202,8 @@ impl<'a> Network<'a> {
         step.times * (moving + combining)
     }
 
-    /// Within the units of the outermost level that groups span, and across them.
+    /// The cost within the units of the outermost level that groups span, plus the cost across
+    /// them.
     fn hierarchical(&self, exchange: &Exchange) -> Option<Cost> {
         let [within, across] = self.split(&exchange.groups)?;
         let inner = within.first()?.len() as f64;
@@ -238,8 +239,8 @@ impl<'a> Network<'a> {
         })
     }
 
-    /// Groups of the members in one unit, and of those in the same places of all units, where
-    /// each unit has as many, and more than one.
+    /// Splits groups into the members of each unit, and the members at the same position of all
+    /// units, if each unit has equally many, and more than one.
     fn split(&self, groups: &[Vec<usize>]) -> Option<[Vec<Vec<usize>>; 2]> {
         let crossed = groups.iter().filter_map(|group| {
             let (first, others) = group.split_first()?;

@@ -124,7 +124,7 @@ fn programs_of_halo_copy() {
     assert_eq!(time(Kind::AllReduce, 60e3), 155.0 + 130.0);
 }
 
-/// Six messages behind the first one, 2 us each.
+/// Six messages after the first one, 2 us each.
 #[test]
 fn further_messages_have_an_overhead() {
     let level = Level {
@@ -136,7 +136,7 @@ fn further_messages_have_an_overhead() {
     assert_eq!(time, 582.0);
 }
 
-/// What the documentation of `docs/distributed.md` says that a rank sends.
+/// The bytes that a rank sends, by `docs/distributed.md`.
 #[test]
 fn volumes() {
     let topology = topology(vec![level(4)]);
@@ -195,7 +195,7 @@ fn nodes_reduce_by_themselves_first() {
     assert_eq!(network.fastest(&reduce).algorithm, Algorithm::Hierarchical);
 }
 
-/// A ring of 8: the link between two neighbours carries what goes its way. To the opposite one
+/// A ring of 8: messages load all links on their way. To the opposite device
 /// there are 4 hops up, which 4 messages share.
 #[test]
 fn rings_load_the_links_on_the_way() {
@@ -238,7 +238,7 @@ fn ranks_wait_for_processors() {
     assert_eq!(micros_on(&topology, &gather, Algorithm::Direct), 8280.0);
 }
 
-/// 4096 members in 3 levels are no more work than their number.
+/// The cost of 4096 members in 3 levels is computed in linear time.
 #[test]
 fn thousands_of_processes() {
     let topology = topology(vec![level(8), level(16), level(32)]);

@@ -8,12 +8,12 @@ use halo_ir::{
 use halo_runtime::{CustomCallSite, custom_call};
 use melior::ir::attribute::BoolAttribute;
 
-/// The target by which exporters of dynamic programs state conditions on shapes.
+/// The target for conditions on shapes in exported dynamic programs.
 pub const SHAPE_ASSERTION: &str = "shape_assertion";
 
-/// Whether a target only says something of its operand, such as where it is to
-/// be, which is nothing to do on one device, or of the order of its operands. Those of Shardy have a second name in
-/// builds of TensorFlow.
+/// Returns true for a target that only annotates its operand, such as its placement, or orders its
+/// operands; on one device it has no effect. Shardy's targets have a second name in builds of
+/// TensorFlow.
 pub fn is_annotation(target: &str) -> bool {
     matches!(
         target.strip_prefix("local_").unwrap_or(target),
@@ -49,11 +49,11 @@ pub fn error_message<'c>(operation: Operation<'c>) -> Option<&'c str> {
     config.dictionary_entry("error_message")?.string_value()
 }
 
-/// What the runtime must know of a custom call, or of another op that stands for one, to
-/// find its function and call it: the name, the shapes of the tensors, the attributes.
+/// The data from which the runtime finds and calls the function of a custom call, or of an
+/// equivalent op: the name, the shapes of the tensors, the attributes.
 ///
 /// # Errors
-/// If layouts are given that do not fit the shapes.
+/// Returns an error if layouts do not match the shapes.
 pub fn site(
     op: Operation,
     target: &str,
@@ -74,9 +74,9 @@ pub fn site(
     })
 }
 
-/// The text of `backend_config`, and of the attributes that the op carries
-/// beside its own, which the checks use for their limits; of a shape assertion
-/// its message. `None` for other ops than `custom_call`, whose attributes say all.
+/// The text of `backend_config`, and of additional attributes of the op, in which checks have their
+/// limits; for a shape assertion its message. `None` for other ops than `custom_call`, whose
+/// attributes are complete.
 pub fn configuration(operation: Operation) -> Option<String> {
     let call = operation.cast::<stablehlo::CustomCallOp>()?;
     if call.call_target_name() == SHAPE_ASSERTION
@@ -112,7 +112,7 @@ pub fn configuration(operation: Operation) -> Option<String> {
     Some(format!("{{{}}}", parts.join(", ")))
 }
 
-/// Whether a call may have effects: all may that do not say that they have none.
+/// Returns true if a call may have effects, which is the default.
 pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
     call.operation()
         .attribute("has_side_effect")
@@ -120,12 +120,12 @@ pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
         .is_none_or(|flag| flag.value())
 }
 
-/// The attribute of a call that says which results are to be in the memory of operands.
+/// The attribute of a call that aliases results with operands.
 const ALIASES: &str = "output_operand_aliases";
 
-/// The dictionary of a typed call; of any other op its attributes. A call whose results are to
-/// be in the memory of operands has `output_operand_aliases` as well: the numbers of a result
-/// and of its operand, one pair after the other.
+/// The dictionary of a typed call; for any other op its attributes. A call whose results share
+/// memory with operands also has `output_operand_aliases`: pairs of a result's and an operand's
+/// index.
 pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attribute<'c>)> {
     if !operation.isa::<stablehlo::CustomCallOp>() {
         return operation.attributes();
@@ -138,7 +138,7 @@ pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attrib
         .unwrap_or_default();
     let aliases = operation.attribute(ALIASES).filter(|all| !all.array_elements().is_empty());
     if let Some(all) = aliases {
-        // Parts of nested tuples have no numbers: handlers get the text of the attribute.
+        // Elements of nested tuples have no indices: handlers get the text of the attribute.
         let pairs = alias_pairs(all);
         let pairs = pairs.map(|pairs| i64_array_attribute(operation.context(), &pairs));
         entries.push((ALIASES, pairs.unwrap_or(all)));
@@ -183,7 +183,7 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
         let element = element.unwrap_or(ElementType::I64);
         let value = match element {
             ElementType::I1 => Scalar::Bool(value != 0),
-            // Unsigned ones are given sign-extended.
+            // Unsigned integers are sign-extended.
             _ => Scalar::Int(value.into()).stored_as(element),
         };
         return Number(element, value);
@@ -211,11 +211,10 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
     }
 }
 
-/// The layouts that an op asks for under a name, for values of these ranks:
-/// row-major ones where it says nothing.
+/// The layouts that an op requests under a name, for values of these ranks; row-major by default.
 ///
 /// # Errors
-/// If one is not a permutation of the dimensions of its value.
+/// Returns an error if one is not a permutation of the dimensions of its value.
 pub fn layouts(
     attribute: Option<halo_ir::Attribute>,
     ranks: impl Iterator<Item = usize>,

@@ -1,11 +1,11 @@
-//! The attribute by which an argument of a function shares its memory with a result.
+//! The attribute that aliases an argument of a function with a result.
 
 use halo_ir::prelude::*;
 
-/// Names the result, by its number, as JAX writes it.
+/// The index of the result, as exported by JAX.
 pub const ALIASING_OUTPUT: &str = "tf.aliasing_output";
 
-/// The number of the result that the attributes of an argument name.
+/// The result index in the attributes of an argument.
 pub fn named_result(attributes: Attribute) -> Option<usize> {
     let number = attributes
         .dictionary_entry(ALIASING_OUTPUT)
@@ -13,14 +13,13 @@ pub fn named_result(attributes: Attribute) -> Option<usize> {
     Some(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// For each argument of a function with attributes the number of the result whose memory
-/// it shares.
+/// For each argument of a function with attributes, the index of the result that shares its memory.
 pub fn shared_results(function: Operation) -> Vec<Option<usize>> {
     let attributes = function.attribute("arg_attrs").map(Attribute::array_elements);
     attributes.unwrap_or_default().into_iter().map(named_result).collect()
 }
 
-/// Whether an argument of a function shares its memory with a result.
+/// Returns true if an argument of a function shares its memory with a result.
 pub fn is_shared(function: Operation, argument: usize) -> bool {
     let attributes = function.attribute("arg_attrs").map(Attribute::array_elements);
     attributes

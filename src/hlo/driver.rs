@@ -13,22 +13,22 @@ use halo_runtime::Error;
 use melior::{dialect::DialectRegistry, ir::Module};
 use std::sync::Once;
 
-/// Gives the ops their meaning, and adds the passes of upstream that the compiler uses and
-/// those of [`transforms`] to the program-wide registry, once.
+/// Installs the semantics of the ops, and registers the upstream passes that the compiler uses and
+/// the passes of [`transforms`], once per process.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         semantics::install();
         upstream::register_passes();
         for declaration in transforms::PASSES {
-            // A pass that was registered under this name before replaces it.
+            // It replaces a pass that was registered under this name before.
             let _ = register_pass(declaration);
         }
     });
 }
 
-/// A context that knows the dialects of programs, and at least the passes of this crate. It
-/// prints warnings and remarks.
+/// A context with the dialects of programs, and at least the passes of this crate. It prints
+/// warnings and remarks.
 pub fn context() -> Context {
     register_passes();
     let registry = DialectRegistry::new();
@@ -51,7 +51,7 @@ pub fn run_pipeline(
     run_pipeline_with(context, module, pipeline, Verification::AtEnd)
 }
 
-/// Runs a pipeline as [`run_pipeline`] does, verified as it is said.
+/// Like [`run_pipeline`], with a choice of verification.
 ///
 /// # Errors
 /// As [`run_pipeline`].
@@ -64,8 +64,8 @@ pub fn run_pipeline_with(
     let run = || pipeline.run_with(module, verification);
     let (result, mut errors) = with_diagnostics(context, run);
     result.map_err(|error| {
-        // A pass that fails reports a fault of the program; one that leaves
-        // invalid IR has a fault itself.
+        // A failing pass reports an error in the program; a pass that leaves
+        // invalid IR has a bug.
         let is_ours = match error {
             PipelineError::PassFailed(_) => false,
             PipelineError::Invalid(_) => !has_impossible_values(context, module),
@@ -81,7 +81,7 @@ pub fn run_pipeline_with(
     })
 }
 
-/// Whether a program is invalid only by the values of operands, which folding has found.
+/// Returns true if a program is invalid only because of operand values that folding found.
 fn has_impossible_values(context: &Context, module: &Module) -> bool {
     let all_are_valid = || {
         let functions = root_of(module).collect_nested(|op| op.isa::<func::FuncOp>());
@@ -91,10 +91,10 @@ fn has_impossible_values(context: &Context, module: &Module) -> bool {
     with_diagnostics(context, all_are_valid).0
 }
 
-/// Whether a program is valid.
+/// Verifies a program.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the verifier's diagnostics.
 pub fn verify(context: &Context, module: &Module) -> Result<(), Error> {
     match with_diagnostics(context, || module.as_operation().verify()) {
         (true, _) => Ok(()),

@@ -1,16 +1,16 @@
-//! How much arithmetic the ops of a program are.
+//! Operation counts of ops.
 //!
-//! A kernel is measured against the operations that its program asks for, not against those
-//! that its code happens to execute, so that a kernel that computes a value twice is not
-//! faster for it. The numbers are those of the formulas in StableHLO's specification; a
-//! product of matrices of `m x k` and `k x n` elements is `2 m n k` operations.
+//! A kernel is measured by the operations of its program, not by the operations that its code
+//! executes, so that computing a value twice does not increase its rate. The numbers follow the
+//! formulas of StableHLO's specification; a product of `m x k` and `k x n` matrices has `2 m n k`
+//! operations.
 
 use halo_ir::prelude::*;
 
 /// Arithmetic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flops {
-    /// Additions, multiplications and their like on numbers, real ones: a product of complex
+    /// Additions, multiplications and similar operations on real numbers: a product of complex
     /// numbers is six. Integers count as well.
     pub arithmetic: u64,
     /// Elementary functions, such as an exponential or a square root.
@@ -51,9 +51,9 @@ impl std::ops::Add for Flops {
     }
 }
 
-/// The arithmetic of one execution of an op of StableHLO or CHLO. It is zero where a size is
-/// not known, for ops that only move elements or compare them, for calls, and for ops of
-/// control flow, whose regions have ops of their own.
+/// The arithmetic of one execution of an op of StableHLO or CHLO. It is zero for dynamic sizes, for
+/// ops that only move or compare elements, for calls, and for control flow ops, whose regions are
+/// counted separately.
 pub fn flops(op: Operation) -> Flops {
     let result = op.results().first().map(|result| result.ty());
     let operand = |number: usize| op.operands().get(number).map(|value| value.ty());
@@ -70,8 +70,8 @@ pub fn flops(op: Operation) -> Flops {
         return sum_of_products(result, last.and_then(|last| u64::try_from(last).ok()));
     }
     if let Some(convolution) = op.cast::<stablehlo::ConvolutionOp>() {
-        // An element of the result is a sum over the window and the input features of its
-        // group: all of the kernel but its output features.
+        // An element of the result is a sum over the window and the input features of its group:
+        // all dimensions of the kernel except its output features.
         let features = convolution.dimension_numbers().kernel_output_feature_dimension;
         let kernel = operand(1);
         let features = kernel.and_then(|kernel| product(kernel, &[features]));
@@ -122,7 +122,7 @@ pub fn flops(op: Operation) -> Flops {
     of_elements(op.name(), result.element_type()).times(elements(result).unwrap_or(0))
 }
 
-/// What an elementwise op computes for one element.
+/// The arithmetic of an elementwise op for one element.
 fn of_elements(name: &str, element: Type) -> Flops {
     let short = name.strip_prefix("stablehlo.").or(name.strip_prefix("chlo."));
     let is_complex = element.complex_element().is_some();
@@ -177,13 +177,13 @@ fn of_elements(name: &str, element: Type) -> Flops {
     }
 }
 
-/// What the regions of an op compute, once.
+/// The arithmetic of one execution of the regions of an op.
 fn body(op: Operation) -> Flops {
     let nested = op.collect_nested(|nested| nested != op);
     nested.into_iter().map(flops).fold(Flops::default(), |sum, of_op| sum + of_op)
 }
 
-/// As many sums of so many products as there are elements.
+/// The arithmetic of a sum of `depth` products for each element of the result.
 fn sum_of_products(result: Type, depth: Option<u64>) -> Flops {
     let of_each = match result.element_type().complex_element() {
         Some(_) => 8,

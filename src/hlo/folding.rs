@@ -13,13 +13,13 @@ use crate::{interpreter, matchers::is_iota};
 use constants::Limits;
 use halo_ir::{dense_from_integers, ops::halo, prelude::*, semantics::FoldResult, splat_attribute};
 
-/// How much the folder computes.
+/// The limits of evaluation.
 const LIMITS: Limits = Limits {
     elements: 1024,
     growth: 16,
 };
 
-/// How much may be computed for an op.
+/// The limits of evaluation for an op.
 fn limits_of(op: Operation) -> Option<Limits> {
     let mut outermost = op;
     while let Some(parent) = outermost.parent() {
@@ -34,7 +34,7 @@ fn limits_of(op: Operation) -> Option<Limits> {
 
 type Folded<'c> = Option<Vec<FoldResult<'c, 'c>>>;
 
-/// Whether ops of a name are ever folded.
+/// Returns true if ops of this name are ever folded.
 pub fn folds(name: &str) -> bool {
     let structural = [
         chlo::ConstantLikeOp::NAME,
@@ -94,12 +94,12 @@ fn fold_structure<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) ->
     }
 }
 
-/// A value of the type that the op's result has.
+/// The value, if it has the type of the op's result.
 fn same_type<'c>(result: Value<'c>, value: Value<'c>) -> Folded<'c> {
     (result.ty() == value.ty()).then(|| vec![FoldResult::Value(value)])
 }
 
-/// Values of the types that the op's results have.
+/// The values, if they have the types of the op's results.
 fn same_types<'c>(results: &[Value<'c>], values: Vec<Value<'c>>) -> Folded<'c> {
     let agree = values.len() == results.len()
         && values.iter().zip(results).all(|(value, result)| value.ty() == result.ty());
@@ -150,8 +150,8 @@ fn select<'c>(op: stablehlo::SelectOp<'c>, constants: &[Option<Attribute<'c>>]) 
     same_type(op.result(), chosen)
 }
 
-/// A branch on a constant that only returns values from around it. The true
-/// branch of `if` is the first; an index out of range means the last.
+/// A branch on a constant that only returns captured values. The true branch of `if` is the first;
+/// an index out of range selects the last.
 fn branch<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
     let number = (*constants.first()?)?.splat_integer()?;
     let count = op.region_count();

@@ -1,34 +1,32 @@
-//! The reference interpreter: what every op of StableHLO does, on literals.
+//! The reference interpreter: the semantics of every op of StableHLO, on literals.
 //!
-//! It is written to be read beside the specification: one function an op, in
-//! files by the specification's families, each of which follows the formula of
-//! its section. It is correct before it is fast, and serves as the oracle of
-//! the other backends, as the constant folder, and as the example of a backend
-//! that generates no code.
+//! It is written to be read next to the specification: one function per op, in files by the
+//! specification's families, each following the formula of its section. Correctness comes before
+//! speed. It is the oracle of the other backends, the constant folder, and an example of a backend
+//! without code generation.
 //!
-//! A value is a [`Value`]: a literal, a token, a tuple or a future. Shapes are
-//! those of the values, not of the types, so that dynamic programs run as they
-//! are. Quantized tensors are the literals of their stored integers; an op that
-//! computes with them does so on the numbers that they represent
+//! A value is a [`Value`]: a literal, a token, a tuple or a future. Shapes come from the values,
+//! not from the types, so that dynamic programs run unchanged. Quantized tensors are the literals
+//! of their stored integers; an op that computes with them uses the numbers that they represent
 //! ([`quantization`]).
 //!
-//! # What the specification leaves to the implementation
+//! # Behaviour that the specification leaves open
 //!
 //! | subject | here |
 //! |---|---|
 //! | floats | one op rounds once: it is computed in `f64` (complex ones in a pair of them) and rounded to the element type |
-//! | elementary functions | those of the platform's `libm` for `f64`; complex ones as [`complex`](scalar::complex) says |
-//! | `dot_general`, `convolution` | products and sums one after the other, each rounded as elements are; in `f32` where these are narrower floats |
-//! | `reduce`, `reduce_window`, `scatter` | in row-major order, from the initial value, each step rounded as the body says |
+//! | elementary functions | the platform's `libm` for `f64`; complex ones in [`complex`](scalar::complex) |
+//! | `dot_general`, `convolution` | sequential products and sums, each rounded to the element type; in `f32` for narrower floats |
+//! | `reduce`, `reduce_window`, `scatter` | in row-major order, from the initial value, each step rounded by the body |
 //! | `convert` to integers | toward zero, saturating; NaN becomes 0 |
 //! | integer division by zero | all bits one; the remainder is the dividend |
 //! | shifts by the width or more | 0, or all sign bits |
-//! | `rng` | PCG64, seeded anew for each run of a program |
-//! | `rng_bit_generator` | `THREE_FRY` and `PHILOX` as XLA has them; `DEFAULT` is `PHILOX` |
-//! | indices out of bounds | `gather`, `dynamic_slice` and their like clamp, `scatter` leaves out the window |
-//! | replica groups that do not fit, participants that never come | an error at the op that waits |
-//! | `infeed`, `recv` from the host | the queues that [`run_parallel`](communication) or the application fills; an error where they are empty and nobody is to fill them |
-//! | `get_dimension_size` of what `set_dimension_size` made | the size that was set; growing fills with zeros |
+//! | `rng` | PCG64, seeded for each run of a program |
+//! | `rng_bit_generator` | `THREE_FRY` and `PHILOX` as in XLA; `DEFAULT` is `PHILOX` |
+//! | indices out of bounds | `gather`, `dynamic_slice` and similar ops clamp, `scatter` skips the window |
+//! | invalid replica groups, participants that never arrive | an error at the op that waits |
+//! | `infeed`, `recv` from the host | the queues that [`run_parallel`](communication) or the application fills; an error if they stay empty |
+//! | `get_dimension_size` of a `set_dimension_size` | the size that was set; growing fills with zeros |
 
 pub mod call;
 pub mod communication;
@@ -77,12 +75,12 @@ use halo_core::Literal;
 use halo_ir::prelude::*;
 use halo_runtime::Error;
 
-/// Evaluates one op that has no effects on constant operands. This is constant
-/// folding: [`literals`](crate::literals) converts attributes.
+/// Evaluates one op without effects on constant operands, for constant folding:
+/// [`literals`](crate::literals) converts attributes.
 ///
 /// # Errors
-/// Execution, with the op's location, if the op cannot be evaluated:
-/// it has effects, or the specification does not define it for its operands.
+/// Returns an execution error, with the op's location, if the op has effects, or the specification
+/// does not define it for its operands.
 pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<Literal>, Error> {
     if !ops::is_pure(operation.name()) {
         let name = operation.name();
@@ -94,11 +92,10 @@ pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<L
     literals_of(evaluator.evaluate(operation, &operands)?)
 }
 
-/// Evaluates a region of an op, which uses nothing from around it, on constant
-/// arguments.
+/// Evaluates a region of an op without captures on constant arguments.
 ///
 /// # Errors
-/// Execution, with the op's location, if an op of the region cannot be evaluated.
+/// Returns an execution error, with the op's location, if an op of the region cannot be evaluated.
 pub fn evaluate_region(
     operation: Operation,
     number: usize,

@@ -1,22 +1,22 @@
 //! Semantics of HLO programs, and rewrites of HLO to HLO.
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
-//! | [`semantics`] | what verifies ops and infers their types |
+//! | [`semantics`] | verification and type inference of ops |
 //! | [`folding`] | constants computed while a program is compiled |
-//! | [`interpreter`] | the reference: programs run op by op |
+//! | [`interpreter`] | the reference interpreter |
 //! | [`transforms`] | passes from HLO to HLO |
-//! | [`flops`] | how much arithmetic ops are |
-//! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
-//! | [`topology`], [`communication_cost`] | what machines a program runs on, and how long collectives take there |
-//! | [`op_cost`], [`loops`] | how long one op takes, and how often loops iterate |
-//! | [`simulation`] | how long a program is predicted to take |
-//! | [`reordering`] | what passes that move ops ask |
-//! | [`sharding`] | which part of a tensor each partition has |
+//! | [`flops`] | operation counts |
+//! | [`communication`], [`custom_calls`] | attributes of collectives and custom calls |
+//! | [`topology`], [`communication_cost`] | descriptions of machines, and the cost of collectives on them |
+//! | [`op_cost`], [`loops`] | the cost of one op, and trip counts of loops |
+//! | [`simulation`] | predicted run times |
+//! | [`reordering`] | analyses for passes that move ops |
+//! | [`sharding`] | shardings of tensors |
 //! | [`blocks`] | the blocks that long sums are divided into |
-//! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
+//! | [`literals`], [`matchers`] | constants as values, and predicates for rewrites |
 //!
-//! Nothing here knows how code is made of a program: that is `halo-codegen`.
+//! Code generation is in `halo-codegen`.
 
 pub mod blocks;
 pub mod communication;

@@ -1,18 +1,17 @@
-//! Literals and MLIR: types as shapes, and dense attributes as literals and
+//! Conversion between literals and MLIR: types to shapes, and dense attributes to literals and
 //! back.
 //!
-//! A literal keeps every element in whole bytes; MLIR packs `i1` by the bit and
-//! stores one element where all are the same. A quantized tensor is the literal
-//! of its stored integers, and `index` is `i64`.
+//! A literal stores every element in whole bytes; MLIR packs `i1` by the bit and stores splats as
+//! one element. A quantized tensor is the literal of its stored integers, and `index` is `i64`.
 
 use crate::semantics::quantization::Quantized;
 use halo_core::{ElementType, Literal, Shape};
 use halo_ir::{DenseData, dense_attribute, prelude::*};
 
-/// The element type that literals of an MLIR element type have.
+/// The element type of literals for an MLIR element type.
 ///
 /// # Errors
-/// A message that names the type where literals have no such elements.
+/// Returns a message with the type if literals do not support it.
 pub fn element_type_of(ty: Type) -> Result<ElementType, String> {
     use ElementType as E;
     let none = || format!("there are no values of type {ty}");
@@ -64,8 +63,8 @@ pub fn element_type_of(ty: Type) -> Result<ElementType, String> {
 /// The shape of the values of a tensor type.
 ///
 /// # Errors
-/// A message that names the type if it is not a tensor, has dynamic
-/// dimensions or has elements that literals do not have.
+/// Returns a message with the type if it is not a tensor, has dynamic dimensions or unsupported
+/// elements.
 pub fn shape_of(ty: Type) -> Result<Shape, String> {
     if !ty.is_tensor() {
         return Err(format!("{ty} is not a tensor"));
@@ -80,7 +79,7 @@ pub fn shape_of(ty: Type) -> Result<Shape, String> {
 /// The value of a `dense<...>` attribute.
 ///
 /// # Errors
-/// A message where the attribute is of another kind or too large.
+/// Returns a message if the attribute is of another kind or too large.
 pub fn literal_of(attribute: Attribute) -> Result<Literal, String> {
     let data = attribute
         .dense_data()
@@ -88,11 +87,11 @@ pub fn literal_of(attribute: Attribute) -> Result<Literal, String> {
     unpack(data, shape_of(data.ty)?)
 }
 
-/// The value of a `dense<...>` attribute in the element type of a tensor type
-/// that stores it: quantized elements are given as their stored integers.
+/// The value of a `dense<...>` attribute in the element type of a tensor type that stores it:
+/// quantized elements as their stored integers.
 ///
 /// # Errors
-/// As [`literal_of`].
+/// Like [`literal_of`].
 pub fn literal_for(attribute: Attribute, ty: Type) -> Result<Literal, String> {
     let literal = literal_of(attribute)?;
     let element = element_type_of(ty.element_type())?;
@@ -135,8 +134,7 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
     };
     literal.bytes_mut().copy_from_slice(&stored);
     if narrow {
-        // The bits above those of an element are not defined; the literal has
-        // its sign there.
+        // The upper bits of an element are undefined in MLIR; the literal is sign-extended.
         for position in 0..literal.element_count() {
             let value = literal.get(position);
             literal.set(position, value.to_i128());
@@ -145,10 +143,10 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
     Ok(literal)
 }
 
-/// The `dense<...>` attribute of a value. The type is the literal's, in MLIR.
+/// The `dense<...>` attribute of a value. The type must correspond to the literal's.
 ///
 /// # Errors
-/// A message where the type is another.
+/// Returns a message if the type differs.
 pub fn attribute_of<'c>(literal: &Literal, ty: Type<'c>) -> Result<Attribute<'c>, String> {
     let element = literal.element_type();
     let width = element.byte_width();

@@ -3,8 +3,8 @@
 use crate::{interpreter::scalar::integer_range, literals::element_type_of, matchers};
 use halo_ir::prelude::*;
 
-/// The trip count of a `while` that counts in constant steps from one constant to another without
-/// wrap-around; `None` for any other one.
+/// The trip count of a `while` that counts by a constant step from one constant to another without
+/// wrap-around; `None` otherwise.
 pub fn trip_count(op: Operation) -> Option<u64> {
     let (condition, body) = (op.body(0)?, op.body(1)?);
     let verdict = *condition.terminator()?.operands().first()?;
@@ -30,14 +30,13 @@ pub fn trip_count(op: Operation) -> Option<u64> {
     counting.trip_count()
 }
 
-/// The least and the greatest number of an integer type whose sums are modulo a power of two, which
-/// those of booleans are not.
+/// The range of an integer type with modular sums; `None` for booleans.
 fn range_of(element: Type) -> Option<(i128, i128)> {
     element.integer_width().filter(|width| *width > 1)?;
     element_type_of(element).ok().map(integer_range)
 }
 
-/// The constant that is added to a value to get its next one.
+/// The constant step from a value to its next one.
 fn step_of<'c>(next: Value<'c>, value: Value<'c>) -> Option<i128> {
     if let Some(difference) = next.defined_by::<stablehlo::SubtractOp>() {
         let step = (difference.lhs() == value).then(|| constant(difference.rhs()))?;
@@ -51,30 +50,30 @@ fn step_of<'c>(next: Value<'c>, value: Value<'c>) -> Option<i128> {
     }
 }
 
-/// The number that a constant scalar of integers is.
+/// The number in a constant integer scalar.
 fn constant(value: Value) -> Option<i128> {
     matchers::splat_integer_of(value)
 }
 
-/// A counter that is increased as long as it compares so with a bound.
+/// A counter that is incremented while a comparison with a bound holds.
 struct Counting {
     start: i128,
     step: i128,
     bound: i128,
     direction: ComparisonDirection,
-    /// The least and the greatest number of the counter's type.
+    /// The range of the counter's type.
     range: (i128, i128),
 }
 
 impl Counting {
     fn trip_count(&self) -> Option<u64> {
-        // The sum of unsigned numbers modulo 2^n may be a difference: `x + 255` of eight bits.
+        // Unsigned addition modulo 2^n may be a subtraction: `x + 255` of eight bits.
         let (least, most) = self.range;
         let steps = [self.step, self.step - (most - least + 1)];
         steps.into_iter().find_map(|step| self.count_by(step))
     }
 
-    /// The trip count if the counter reaches its last value by steps that do not leave the range.
+    /// The trip count if the counter reaches its last value without leaving the range.
     fn count_by(&self, step: i128) -> Option<u64> {
         use ComparisonDirection as D;
         let ahead = self.bound - self.start;
@@ -106,7 +105,7 @@ mod tests {
 
     const DIRECTIONS: [ComparisonDirection; 6] = [Eq, Ne, Lt, Le, Gt, Ge];
 
-    /// The trip count by going through a loop of integers of four bits.
+    /// The trip count by executing a loop on 4-bit integers.
     fn simulated(counting: &Counting) -> Option<u64> {
         let (least, most) = counting.range;
         let mut counter = counting.start;

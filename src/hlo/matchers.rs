@@ -1,4 +1,4 @@
-//! Predicates of rewrites on values: which are constants, and of which kind.
+//! Predicates of rewrites on values, mainly constants.
 
 use crate::literals;
 use halo_core::float_format::{FloatFormat, SpecialValues};
@@ -53,7 +53,7 @@ pub static ELEMENTWISE: &[&str] = &[
     stablehlo::XorOp::NAME,
 ];
 
-/// The operands of an op that has this many.
+/// The operands of an op with exactly this many.
 pub fn operands<'c, const N: usize>(op: Operation<'c>) -> RewriteResult<[Value<'c>; N]> {
     op.operands()
         .try_into()
@@ -65,12 +65,12 @@ pub fn result_type<'c>(op: Operation<'c>) -> RewriteResult<Type<'c>> {
     op.result_types().first().copied().ok_or_else(|| no_match("it has no result"))
 }
 
-/// The dimensions of a type without dynamic ones.
+/// The dimensions of a static type.
 pub fn static_shape(ty: Type) -> RewriteResult<Vec<i64>> {
     ty.static_shape().ok_or_else(|| no_match("a type has no static shape"))
 }
 
-/// The rewrite applies only where this holds; the reason says what does not.
+/// Fails the match with a reason unless a condition holds.
 pub fn ensure(condition: bool, reason: &'static str) -> RewriteResult {
     if condition {
         Ok(())
@@ -79,7 +79,7 @@ pub fn ensure(condition: bool, reason: &'static str) -> RewriteResult {
     }
 }
 
-/// The op of a kind that defines a value.
+/// The defining op of a value, if it is of a given type.
 pub fn defined_by<'c, O: Op<'c>>(value: Value<'c>) -> RewriteResult<O> {
     value
         .defined_by::<O>()
@@ -98,7 +98,7 @@ pub fn constant_of<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
     })
 }
 
-/// Whether a constant is stored as it is typed, which quantized ones are not.
+/// Excludes quantized constants, whose storage type differs.
 fn plain_constant<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
     let attribute = constant_of(value)?;
     let element = value.ty().element_type();
@@ -115,23 +115,23 @@ pub fn i64s_of(value: Value) -> Option<Vec<i64>> {
     plain_constant(value)?.dense_i64s()
 }
 
-/// The integer that all elements of a constant are.
+/// The integer of a splat constant.
 pub fn splat_integer_of(value: Value) -> Option<i128> {
     plain_constant(value)?.splat_integer()
 }
 
-/// The one number that all elements of a real constant are.
+/// The number of a real splat constant.
 pub fn splat_of(value: Value) -> Option<f64> {
     plain_constant(value)?.splat_number()
 }
 
-/// Whether a value is a constant of zeros, of either sign; with complex
-/// numbers, of zeros in both parts.
+/// Returns true for a constant of zeros, of either sign; for complex numbers, of zeros in both
+/// parts.
 pub fn is_zero(value: Value) -> bool {
     is_number(value, 0.0)
 }
 
-/// Whether a value is a constant of ones.
+/// Returns true for a constant of ones.
 pub fn is_one(value: Value) -> bool {
     is_number(value, 1.0)
 }
@@ -143,7 +143,7 @@ fn is_number(value: Value, number: f64) -> bool {
     })
 }
 
-/// The number that all elements of a constant are, complex ones as two parts.
+/// The number of a splat constant; complex numbers as two parts.
 fn splat_parts(value: Value) -> Option<Vec<f64>> {
     let attribute = plain_constant(value)?;
     if !value.ty().element_type().is_complex() {
@@ -160,8 +160,8 @@ pub enum ZeroSign {
     Negative,
 }
 
-/// Whether a value is a constant of zeros of this sign in all parts. The zero of a type that has
-/// only one is of both signs.
+/// Returns true for a constant of zeros of this sign in all parts. The zero of a type without
+/// signed zeros has both signs.
 pub fn is_zero_of_sign(value: Value, sign: ZeroSign) -> bool {
     let has_two_zeros = float_format(value).is_some_and(|format| {
         format.sign_bit() != 0 && format.special != SpecialValues::NegativeZeroIsNan
@@ -172,15 +172,14 @@ pub fn is_zero_of_sign(value: Value, sign: ZeroSign) -> bool {
     splat_parts(value).is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_of_sign))
 }
 
-/// The format of the elements of a value that are floats, or pairs of floats.
+/// The float format of the elements of a value, or of their parts.
 pub fn float_format(value: Value) -> Option<FloatFormat> {
     let element = value.ty().element_type();
     let real = element.complex_element().unwrap_or(element);
     literals::element_type_of(real).ok()?.float_format()
 }
 
-/// Whether a value is a constant of integers or booleans whose bits are all
-/// set.
+/// Returns true for a constant of integers or booleans with all bits set.
 pub fn is_all_ones(value: Value) -> bool {
     let element = value.ty().element_type();
     let (Some(attribute), Some(width)) = (plain_constant(value), element.integer_width()) else {
@@ -191,7 +190,7 @@ pub fn is_all_ones(value: Value) -> bool {
     })
 }
 
-/// The comparison direction for swapped operands.
+/// The comparison direction after swapping the operands.
 pub fn swapped(direction: ComparisonDirection) -> ComparisonDirection {
     use ComparisonDirection as Direction;
     match direction {
@@ -203,12 +202,12 @@ pub fn swapped(direction: ComparisonDirection) -> ComparisonDirection {
     }
 }
 
-/// Whether the elements of a value are integers or booleans.
+/// Returns true if the elements of a value are integers or booleans.
 pub fn is_integral(value: Value) -> bool {
     value.ty().element_type().is_integer()
 }
 
-/// Whether a body returns the sum of its two arguments.
+/// Returns true if a body returns the sum of its two arguments.
 pub fn is_sum(body: Block) -> bool {
     let [add, end] = body.operations()[..] else {
         return false;
@@ -220,7 +219,7 @@ pub fn is_sum(body: Block) -> bool {
         && end.operands() == add.results()
 }
 
-/// Whether dimensions are 0, 1, 2, ...
+/// Returns true if dimensions are 0, 1, 2, ...
 pub fn is_iota(dimensions: &[i64]) -> bool {
     dimensions
         .iter()
@@ -228,8 +227,7 @@ pub fn is_iota(dimensions: &[i64]) -> bool {
         .all(|(index, dimension)| index as i64 == *dimension)
 }
 
-/// The dimension of a type by its number; `None` where it is dynamic or not
-/// there.
+/// The size of a dimension of a type; `None` if it is dynamic or missing.
 pub fn dim_size(ty: Type, dimension: i64) -> Option<i64> {
     let shape = ty.shape()?;
     *shape.get(usize::try_from(dimension).ok()?)?
@@ -239,7 +237,7 @@ pub fn dim_size(ty: Type, dimension: i64) -> Option<i64> {
 mod tests {
     use super::ELEMENTWISE;
 
-    /// Ops are looked for by binary search.
+    /// Binary search requires a sorted list.
     #[test]
     fn elementwise_ops_are_sorted() {
         assert!(ELEMENTWISE.is_sorted());

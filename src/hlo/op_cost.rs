@@ -1,4 +1,4 @@
-//! What one op costs: its time on a device, and what it exchanges.
+//! The cost of one op: its time on a device, and its communication.
 
 use crate::communication::collective;
 use crate::communication_cost::{Exchange, Kind};
@@ -9,14 +9,14 @@ use crate::topology::Device;
 use halo_ir::prelude::*;
 use halo_runtime::communication::{Collective, Grouping};
 
-/// How many replicas and partitions run a program.
+/// The numbers of replicas and partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     pub replicas: usize,
     pub partitions: usize,
 }
 
-/// Ops that take no time: they are known when a program is compiled, or name what is there.
+/// Returns true for ops that take no time: compile-time constants and views.
 pub fn is_free(op: Operation) -> bool {
     matches!(
         op.name(),
@@ -30,7 +30,7 @@ pub fn is_free(op: Operation) -> bool {
     )
 }
 
-/// The arithmetic of an op, with that of its regions, once.
+/// The arithmetic of an op and one execution of its regions.
 pub fn flops_of(op: Operation) -> Flops {
     match op.name() {
         stablehlo::WhileOp::NAME | stablehlo::IfOp::NAME | stablehlo::CaseOp::NAME => {
@@ -42,8 +42,8 @@ pub fn flops_of(op: Operation) -> Flops {
     }
 }
 
-/// The bytes that an op reads and writes, if each of its values is in memory. Ops on parts of a
-/// tensor touch these parts.
+/// The bytes that an op reads and writes, if each of its values is in memory. For ops on parts of a
+/// tensor, only the parts count.
 pub fn bytes_moved(op: Operation) -> u64 {
     let bytes = |values: Vec<Value>| -> Vec<u64> {
         let bytes = values.into_iter().map(|value| bytes_of(value.ty()));
@@ -63,13 +63,13 @@ pub fn bytes_moved(op: Operation) -> u64 {
     }
 }
 
-/// The name of the element type of the factors of a product.
+/// The element type name of the operands of a product.
 pub fn element_name(op: Operation) -> String {
     let first = op.operands().first().map(|operand| operand.ty());
     first.map_or_else(String::new, |ty| ty.element_type().to_string())
 }
 
-/// The time of an op that is computed by itself.
+/// The time of an op that is not fused.
 pub fn seconds_alone(op: Operation, device: &Device) -> f64 {
     let bytes = bytes_moved(op);
     let arithmetic = flops_of(op);
@@ -84,8 +84,8 @@ pub fn seconds_alone(op: Operation, device: &Device) -> f64 {
     device.seconds(numbers / rate, functions, bytes as f64)
 }
 
-/// What a collective exchanges on a grid. Without one, groups are those that it names, and two
-/// processes where it names none. `None` for any other op, and where sizes are not known.
+/// The exchange of a collective on a grid. Without a grid, the groups are the named ones, or two
+/// processes. `None` for any other op, and for dynamic sizes.
 pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
     let kind = match op.name() {
         stablehlo::AllGatherOp::NAME => Kind::AllGather,

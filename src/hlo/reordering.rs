@@ -1,8 +1,8 @@
-//! Questions of passes that move ops past one another.
+//! Analyses for passes that reorder ops.
 //!
-//! Collectives meet in the order in which processes come to them, so what moves one must move
-//! it in the same way on all processes. It may look at those blocks only that all of them run
-//! alike ([`uniform_blocks`]), and at nothing that differs between them.
+//! Collectives are matched by their order in each process, so a pass must reorder them in the same
+//! way on all processes. It may only change blocks that all processes execute alike
+//! ([`uniform_blocks`]), and must not depend on anything that differs between them.
 
 use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
@@ -11,10 +11,10 @@ use crate::literals::element_type_of;
 use halo_ir::{ops::interpreter, prelude::*};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The blocks whose ops all processes run in the same order: the bodies of functions, and of
-/// loops in these, inner ones first. None where processes run several programs, or nothing communicates. Branches are left out, because
-/// processes may take different ones, and so are functions that are called, which they may
-/// call in different branches.
+/// The blocks whose ops all processes run in the same order: the bodies of functions, and of loops
+/// in these, inner ones first. None if processes run several programs, or nothing communicates.
+/// Branches are excluded, because processes may take different ones, and so are called functions,
+/// which may be called from different branches.
 pub fn uniform_blocks<'c>(module: Operation<'c>) -> Vec<Block<'c>> {
     if module.collect_nested(|op| is_collective(op.name())).is_empty() {
         return Vec::new();
@@ -47,7 +47,7 @@ pub fn uniform_blocks<'c>(module: Operation<'c>) -> Vec<Block<'c>> {
     blocks
 }
 
-/// Adds a block behind those of the loops in it.
+/// Adds a block after the blocks of the loops in it.
 fn add_with_loops<'c>(block: Block<'c>, blocks: &mut Vec<Block<'c>>) {
     for op in block.operations() {
         if op.isa::<stablehlo::WhileOp>()
@@ -59,8 +59,8 @@ fn add_with_loops<'c>(block: Block<'c>, blocks: &mut Vec<Block<'c>>) {
     blocks.push(block);
 }
 
-/// Whether an op, with all that is in its regions, does nothing but compute its results, so that
-/// it may run earlier or later in its block.
+/// Returns true if an op, including its regions, has no effects, so that it may move within its
+/// block.
 pub fn is_free_of_effects(op: Operation) -> bool {
     let is_free = |op: Operation| match op.name() {
         stablehlo::CustomCallOp::NAME => {
@@ -82,7 +82,7 @@ pub fn is_free_of_effects(op: Operation) -> bool {
     all
 }
 
-/// The bytes of a tensor of known sizes.
+/// The bytes of a tensor of static size.
 pub fn bytes_of(ty: Type) -> Option<u64> {
     if !ty.is_tensor() {
         return None;
@@ -92,7 +92,7 @@ pub fn bytes_of(ty: Type) -> Option<u64> {
     u64::try_from(elements).ok()?.checked_mul(width as u64)
 }
 
-/// The bytes of the operands of an op, all of known sizes.
+/// The bytes of the operands of an op, if all sizes are static.
 pub fn bytes_of_operands(op: Operation) -> Option<u64> {
     let operands = op.operands().into_iter();
     operands
@@ -100,7 +100,7 @@ pub fn bytes_of_operands(op: Operation) -> Option<u64> {
         .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
 }
 
-/// Whether ops in the regions of an op use values that are defined around it.
+/// Returns true if the regions of an op capture values.
 pub fn reads_from_outside(op: Operation) -> bool {
     let mut found = false;
     op.visit(&mut |nested| {
@@ -114,11 +114,11 @@ pub fn reads_from_outside(op: Operation) -> bool {
     found
 }
 
-/// The ops of a block, and which of them each reads.
+/// The ops of a block, and their dependences.
 pub struct Dependences<'c> {
     /// The ops in order, without the terminator.
     pub ops: Vec<Operation<'c>>,
-    /// For each op the numbers of those whose results it, or an op in its regions, takes.
+    /// For each op, the indices of the ops whose results it, or an op in its regions, uses.
     pub reads: Vec<BTreeSet<usize>>,
 }
 
@@ -143,7 +143,7 @@ impl<'c> Dependences<'c> {
         });
         let mut reads: Vec<BTreeSet<usize>> = reads.collect();
         for (number, reads) in reads.iter_mut().enumerate() {
-            // An op in a region may read another one there.
+            // An op in a region may use another one there.
             reads.remove(&number);
         }
         Self { ops, reads }

@@ -1,11 +1,9 @@
-//! The static semantics of StableHLO and CHLO ops: which of them are valid, and
-//! the types of their results.
+//! The static semantics of StableHLO and CHLO ops: verification and type inference.
 //!
-//! MLIR calls a hook for every op that has passed the checks of its ODS
-//! definition, and another for the result types of new ops. The functions here
-//! implement the constraints of the StableHLO specification, one file for each
-//! family of ops; each names its section and constraints as the specification
-//! labels them, `(C1)` and so on. Checks of ODS are not repeated.
+//! MLIR calls a hook for every op that has passed the checks of its ODS definition, and another for
+//! the result types of new ops. The functions here implement the constraints of the StableHLO
+//! specification, one file for each family of ops; each names its section and constraints, `(C1)`
+//! and so on. Checks of ODS are not repeated.
 //!
 //! A function that infers verifies operands, attributes and regions, and
 //! returns the types of the results, or only their shapes if the program
@@ -13,16 +11,16 @@
 //! builders use them; shape refinement writes the more specific ones into the
 //! program.
 //!
-//! Dynamic dimensions agree with any size, bounded ones with sizes within the
-//! bound. Quantized element types agree where they store and express the same
-//! types, since every value has scales of its own.
+//! Dynamic dimensions are compatible with any size, bounded ones with sizes within the bound.
+//! Quantized element types are compatible if they have the same storage and expressed types,
+//! because scales may differ.
 //!
-//! Verification runs after every pass on every op, so it looks at types and
-//! small attributes only, never at the elements of a tensor, and builds text
-//! only for a message. The constants it reads are computed shapes.
+//! Verification runs after every pass on every op, so it only inspects types and small attributes,
+//! never the elements of a tensor, and builds text only for messages. The only constants that it
+//! reads are computed shapes.
 //!
-//! Constraints that upstream's verifier does not check are checked only where a
-//! program that breaks them has no meaning: `docs/verification.md` lists them.
+//! Constraints that upstream's verifier does not check are checked only if a violating program has
+//! no meaning: `docs/verification.md` lists them.
 
 mod body;
 mod buffers;
@@ -74,7 +72,7 @@ mod prelude {
     };
 }
 
-/// Says why an op is invalid, if it is. Ops of other dialects are valid.
+/// Returns the error of an invalid op. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
     let op = Op::Built(operation);
     for (subject, ty) in op.operands().chain(op.results()) {
@@ -95,8 +93,8 @@ pub fn verify(operation: Operation) -> Result<(), String> {
     }
 }
 
-/// The inferred results of an op, from its operands, attributes and regions, if
-/// its family has a function.
+/// The inferred results of an op, from its operands, attributes and regions, if its family has a
+/// function.
 fn infer(op: Op<'_>) -> Result<Option<Vec<Inferred<'_>>>, String> {
     match rule_of(op.name()).and_then(|rule| rule.infer) {
         Some(infer) => infer(op).map(Some),
@@ -104,17 +102,16 @@ fn infer(op: Op<'_>) -> Result<Option<Vec<Inferred<'_>>>, String> {
     }
 }
 
-/// The types of the results of an op that does not exist yet. Fails where the
-/// parts are invalid, or where the types are the program's to choose.
+/// The result types of an op that does not exist yet. Fails if its parts are invalid, or if the
+/// types cannot be inferred.
 pub fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, String> {
     infer(Op::Planned(parts))?
         .and_then(|results| results.into_iter().map(Inferred::into_type).collect())
         .ok_or_else(|| "has results whose types do not follow from its operands".to_string())
 }
 
-/// The types of the results of an op that exists, with the sizes and bounds that
-/// follow from its operands put in. A type stays as it is where nothing more is
-/// known, and where the op is invalid.
+/// The result types of an existing op, refined by the sizes and bounds of its operands. A type is
+/// unchanged if nothing more is known, or if the op is invalid.
 pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
     let mut types = operation.result_types();
     if let Ok(Some(inferred)) = infer(Op::Built(operation)) {
@@ -151,13 +148,12 @@ pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
     dynamic::constant_spans(Op::Built(operation))
 }
 
-/// Whether something follows for the results of an op, by its name, from the
-/// rest of it.
+/// Returns true if results of ops of this name can be inferred.
 pub fn infers(name: &str) -> bool {
     rule_of(name).is_some_and(|rule| rule.infer.is_some())
 }
 
-/// Says why the symbols that an op names are invalid, if they are.
+/// Returns the error of invalid symbols in an op.
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     match operation.name() {
         interpreter::RunParallelOp::NAME => checks::run_parallel_symbols(Op::Built(operation)),
@@ -168,8 +164,8 @@ fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     }
 }
 
-/// Makes MLIR call [`verify`] for every op, and [`infer_return_types`] where
-/// types are left out. Calls after the first do nothing.
+/// Makes MLIR call [`verify`] for every op, and [`infer_return_types`] for omitted types. Later
+/// calls do nothing.
 pub fn install() {
     let hooks = SemanticsHooks {
         verify: |operation| verify(operation).map_err(VerifyError::new),
@@ -185,6 +181,6 @@ pub fn install() {
         },
         speculate: |operation| speculation::speculatability(Op::Built(operation)),
     };
-    // Whoever was first has installed the same hooks.
+    // An earlier call has installed the same hooks.
     let _ = install_hooks(hooks);
 }

@@ -1,9 +1,9 @@
-//! Shardings: which part of a tensor each partition of a program has.
+//! Shardings: the part of a tensor in each partition of a program.
 //!
-//! Programs carry the attributes of [Shardy](https://openxla.org/shardy/sharding_representation):
-//! a mesh gives the partitions coordinates along axes with names, and a sharding divides the
-//! dimensions of a tensor along axes. What passes and runtimes need is a [`Tiling`]: into how
-//! many tiles each dimension is divided, and which tile each partition has.
+//! Programs have the attributes of [Shardy](https://openxla.org/shardy/sharding_representation): a
+//! mesh assigns the partitions coordinates along named axes, and a sharding divides the dimensions
+//! of a tensor along axes. Passes and runtimes use a [`Tiling`]: the number of tiles of each
+//! dimension, and the tile of each partition.
 //!
 //! ```text
 //! sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}      partitions 0 to 3 are (0,0) (0,1) (1,0) (1,1)
@@ -22,36 +22,36 @@ mod verify;
 use halo_ir::prelude::*;
 use std::collections::BTreeMap;
 
-/// The attribute of a module that has its meshes by name.
+/// The module attribute with its meshes by name.
 pub const MESHES: &str = "sdy.meshes";
 
-/// The attribute that an argument or a result has a sharding by.
+/// The sharding attribute of an argument or a result.
 pub const SHARDING: &str = "sdy.sharding";
 
-/// Devices in a grid, whose dimensions have names.
+/// A grid of devices with named dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mesh {
     /// Names and sizes. A mesh without axes has one device.
     pub axes: Vec<(String, usize)>,
-    /// The devices in row-major order; 0, 1, 2, ... where nothing is said.
+    /// The devices in row-major order; 0, 1, 2, ... by default.
     pub device_ids: Option<Vec<usize>>,
 }
 
 impl Mesh {
-    /// Reads `#sdy.mesh<...>`.
+    /// Parses `#sdy.mesh<...>`.
     ///
     /// # Errors
-    /// A message for any other attribute.
+    /// Returns a message for any other attribute.
     pub fn of(attribute: Attribute) -> Result<Self, String> {
         parse::mesh(&attribute.to_string())
     }
 }
 
-/// An axis of a mesh, or a part of one.
+/// An axis of a mesh, or a sub-axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     pub name: String,
-    /// `:(2)4`: the factor of the axis that is of size 4 after one of 2.
+    /// `:(2)4`: the sub-axis of size 4 after a pre-size of 2.
     pub part: Option<(usize, usize)>,
 }
 
@@ -61,40 +61,40 @@ pub enum MeshReference {
     Inline(Mesh),
 }
 
-/// How a tensor is divided along the axes of a mesh.
+/// The division of a tensor along the axes of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sharding {
     pub mesh: MeshReference,
     /// The axes of each dimension, from major to minor.
     pub dimensions: Vec<Vec<Axis>>,
-    /// For each dimension, whether it may be divided further: `{"x", ?}`.
+    /// For each dimension, whether it is open: `{"x", ?}`.
     pub open: Vec<bool>,
-    /// For each dimension, how early it propagates: `{"x"}p1`, behind those of priority 0.
+    /// For each dimension, its propagation priority: `{"x"}p1` propagates after priority 0.
     pub priorities: Vec<usize>,
-    /// The axes that divide nothing, and never shall.
+    /// The axes along which the tensor must stay replicated.
     pub replicated: Vec<Axis>,
-    /// The axes along which partitions have terms of a sum.
+    /// The axes along which partitions have partial sums.
     pub unreduced: Vec<Axis>,
 }
 
 impl Sharding {
-    /// Whether some dimension may be divided further.
+    /// Returns true if some dimension is open.
     pub fn is_open(&self) -> bool {
         self.open.contains(&true)
     }
 
-    /// Reads `#sdy.sharding<...>`.
+    /// Parses `#sdy.sharding<...>`.
     ///
     /// # Errors
-    /// A message for any other attribute.
+    /// Returns a message for any other attribute.
     pub fn of(attribute: Attribute) -> Result<Self, String> {
         parse::sharding(&attribute.to_string())
     }
 
-    /// Reads `#sdy.sharding_per_value<[...]>`.
+    /// Parses `#sdy.sharding_per_value<[...]>`.
     ///
     /// # Errors
-    /// A message for any other attribute.
+    /// Returns a message for any other attribute.
     pub fn per_value(attribute: Attribute) -> Result<Vec<Self>, String> {
         parse::sharding_per_value(&attribute.to_string())
     }
@@ -103,7 +103,7 @@ impl Sharding {
 /// The names of the axes in `#sdy<manual_axes{...}>`.
 ///
 /// # Errors
-/// A message for any other attribute.
+/// Returns a message for any other attribute.
 pub fn manual_axes(attribute: Attribute) -> Result<Vec<String>, String> {
     parse::manual_axes(&attribute.to_string())
 }
@@ -116,10 +116,10 @@ pub struct Meshes {
 }
 
 impl Meshes {
-    /// Those of a module that is divided among partitions.
+    /// The meshes of a module for a number of partitions.
     ///
     /// # Errors
-    /// A message if an attribute of the module is not a mesh.
+    /// Returns a message if an attribute of the module is not a mesh.
     pub fn of_module(module: Operation, partitions: usize) -> Result<Self, String> {
         let meshes = module.attribute(MESHES).map(Attribute::dictionary_entries);
         let meshes = meshes.unwrap_or_default().into_iter();
@@ -142,10 +142,10 @@ impl Meshes {
         }
     }
 
-    /// The only partition that has values of a maximal sharding.
+    /// The only partition with the values of a maximal sharding.
     ///
     /// # Errors
-    /// A message if the mesh, or the partition, is not there.
+    /// Returns a message if the mesh, or the partition, does not exist.
     pub fn only_partition(&self, sharding: &Sharding) -> Result<Option<usize>, String> {
         let mesh = self.mesh_of(sharding)?;
         match (mesh.axes.is_empty(), mesh.device_ids.as_deref()) {
@@ -155,10 +155,11 @@ impl Meshes {
         }
     }
 
-    /// Divides a tensor by a sharding, along those axes that are `divided`.
+    /// Tiles a tensor by a sharding, along the axes that are `divided`.
     ///
     /// # Errors
-    /// A message if the mesh is not there, is of another number of devices, or lacks an axis.
+    /// Returns a message if the mesh does not exist, has another number of devices, or lacks an
+    /// axis.
     pub fn tiling(
         &self,
         sharding: &Sharding,
@@ -170,7 +171,7 @@ impl Meshes {
             return Ok(Tiling::whole(rank, self.partitions));
         }
         let positions = mesh.positions(self.partitions)?;
-        // Into how many parts axes divide the partitions, and the number of each one's part.
+        // The number of parts of some axes, and the part index of each partition.
         let parts = |axes: &[Axis]| -> Result<(usize, Vec<usize>), String> {
             let mut count = 1;
             let mut parts = vec![0; self.partitions];
@@ -200,7 +201,7 @@ impl Meshes {
     }
 }
 
-/// How the number of a position in a mesh gives a coordinate along an axis.
+/// Computes the coordinate along an axis from the position in a mesh.
 pub(crate) struct Steps {
     stride: usize,
     pub(crate) size: usize,
@@ -252,19 +253,19 @@ impl Mesh {
     }
 }
 
-/// Which tile of a tensor each partition has.
+/// The tile of a tensor in each partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiling {
-    /// Into how many tiles each dimension is divided.
+    /// The number of tiles of each dimension.
     pub counts: Vec<usize>,
-    /// For each partition, the number of its tile along each dimension.
+    /// For each partition, the index of its tile along each dimension.
     pub tiles: Vec<Vec<usize>>,
-    /// For each partition, which term of a sum its tile is; none where tiles are no terms.
+    /// For each partition, the index of its partial sum; empty if tiles are not partial sums.
     pub terms: Vec<usize>,
 }
 
 impl Tiling {
-    /// That of a tensor that each partition has as a whole.
+    /// The tiling of a replicated tensor.
     pub fn whole(rank: usize, partitions: usize) -> Self {
         Self {
             counts: vec![1; rank],
@@ -277,12 +278,12 @@ impl Tiling {
         self.tile_count() == 1 && self.terms.is_empty()
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     pub fn tile_count(&self) -> usize {
         self.counts.iter().product()
     }
 
-    /// The same with tiles that are no terms.
+    /// The same tiling without partial sums.
     pub fn without_terms(&self) -> Self {
         Self {
             terms: Vec::new(),
@@ -290,7 +291,7 @@ impl Tiling {
         }
     }
 
-    /// Groups of partitions that have all terms of a tile together, in the order of terms.
+    /// Groups of partitions with all partial sums of a tile, in the order of the partial sums.
     pub fn sums(&self) -> Vec<Vec<usize>> {
         let terms = self.terms.iter().max().map_or(1, |last| last + 1);
         let mut groups = Vec::new();
@@ -308,7 +309,7 @@ impl Tiling {
         groups
     }
 
-    /// The partitions that have each tile, tiles in row-major order. Each tile has as many.
+    /// The partitions with each tile, tiles in row-major order. Each tile has equally many.
     pub fn owners(&self) -> Vec<Vec<usize>> {
         let mut owners = vec![Vec::new(); self.tile_count()];
         for (partition, tiles) in self.tiles.iter().enumerate() {
@@ -319,11 +320,11 @@ impl Tiling {
         owners
     }
 
-    /// The sizes of a tile of a tensor. Where a dimension does not divide, they are rounded up:
-    /// the last tiles have padding behind the elements that there are, and may be padding alone.
+    /// The sizes of a tile of a tensor. If a dimension is not divisible, they are rounded up: the
+    /// last tiles are padded at the end, and may be padding only.
     ///
     /// # Errors
-    /// A message if the tensor has another rank.
+    /// Returns a message if the tensor has another rank.
     pub fn tile_sizes(&self, sizes: &[i64]) -> Result<Vec<i64>, String> {
         if sizes.len() != self.counts.len() {
             return Err(format!(
@@ -336,10 +337,10 @@ impl Tiling {
         Ok(pairs.map(|(size, count)| (size + *count as i64 - 1) / *count as i64).collect())
     }
 
-    /// The sizes of a tile of a tensor, all of whose tiles are alike.
+    /// The sizes of a tile of a tensor whose tiles all have the same size.
     ///
     /// # Errors
-    /// A message if the tensor has another rank, or a dimension that does not divide.
+    /// Returns a message if the tensor has another rank, or a dimension that is not divisible.
     pub fn even_tile_sizes(&self, sizes: &[i64]) -> Result<Vec<i64>, String> {
         let tile = self.tile_sizes(sizes)?;
         let pairs = sizes.iter().zip(&self.counts);
@@ -373,7 +374,7 @@ mod tests {
         meshes.tiling(&sharding, |_| true)
     }
 
-    /// As `NamedSharding.devices_indices_map` of JAX has them.
+    /// As in JAX's `NamedSharding.devices_indices_map`.
     #[test]
     fn coordinates_are_those_of_the_mesh() {
         let meshes = meshes(

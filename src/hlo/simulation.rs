@@ -1,10 +1,10 @@
 //! The predicted time of a program, from its ops and a topology.
 //!
-//! All processes run the same ops at the same time, so one is followed. It runs kernels
-//! (`simulation/kernels.rs`), whose times are those of the roofline, and collectives, whose times
-//! the cost model gives ([`crate::communication_cost`]). A process has one network: collectives
-//! follow one another. It waits for one where its result is needed, which is at once unless the
-//! program has a pair of `async_start` and `async_done`.
+//! All processes run the same ops at the same time, so one is simulated. It runs kernels
+//! (`simulation/kernels.rs`) with times from the roofline, and collectives with times from the cost
+//! model ([`crate::communication_cost`]). A process has one network: collectives run one after the
+//! other. It waits for a collective where its result is needed, which is immediately except for a
+//! pair of `async_start` and `async_done`.
 
 mod kernels;
 
@@ -17,8 +17,8 @@ use halo_runtime::prediction::{PredictedPart, Prediction};
 use kernels::{Kernel, Kernels};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Predicts one run of a function by all processes of a grid, on the first devices of a
-/// topology. Memory is none of it.
+/// Predicts the time of one run of a function by all processes of a grid, on the first devices of a
+/// topology. Memory is not included.
 pub fn predict(function: Operation, topology: &Topology, grid: Grid) -> Prediction {
     let processes = grid.replicas * grid.partitions;
     let mut process = SimulatedProcess {
@@ -59,15 +59,15 @@ pub fn predict(function: Operation, topology: &Topology, grid: Grid) -> Predicti
     }
 }
 
-/// Times in seconds since the step began.
+/// Times in seconds since the beginning of the step.
 #[derive(Clone, Default)]
 struct Clock {
     now: f64,
-    /// When the network is done with what was started.
+    /// The time at which the network is idle.
     network: f64,
 }
 
-/// A collective under way.
+/// A running collective.
 #[derive(Clone, Copy)]
 struct UnderWay {
     end: f64,
@@ -91,10 +91,10 @@ struct SimulatedProcess<'a> {
     topology: &'a Topology,
     grid: Grid,
     clock: Clock,
-    /// How often the loops around the current op run it.
+    /// The trip count of the loops around the current op.
     times: f64,
     totals: Totals,
-    /// What collectives cost, by their attributes and bytes: layers repeat them.
+    /// The costs of collectives, by their attributes and bytes: layers repeat them.
     costs: HashMap<String, Cost>,
 }
 
@@ -144,7 +144,7 @@ impl SimulatedProcess<'_> {
         self.clock.now += waited;
     }
 
-    /// What a collective costs; nothing for any other op.
+    /// The cost of a collective; `None` for any other op.
     fn communicate(&mut self, op: Operation) -> Option<Cost> {
         let exchange = exchange(op, Some(self.grid))?;
         let groups = ["replica_groups", "source_target_pairs", "channel_handle"]
@@ -191,7 +191,7 @@ impl SimulatedProcess<'_> {
         part.bytes += kernel.bytes * times;
     }
 
-    /// One iteration stands for all.
+    /// One iteration represents all.
     fn iterate(&mut self, op: Operation) {
         let count = trip_count(op);
         if count.is_none() {
@@ -229,7 +229,7 @@ impl SimulatedProcess<'_> {
         (self.clock, self.totals) = longest.unwrap_or(before);
     }
 
-    /// Says what is counted as less than it is.
+    /// Adds a note about underestimated costs.
     fn note(&mut self, op: Operation) {
         let what = match op.name() {
             stablehlo::CustomCallOp::NAME => {
@@ -257,7 +257,7 @@ impl SimulatedProcess<'_> {
     }
 }
 
-/// The place of an op, as the beginning of a message.
+/// The location of an op, as a message prefix.
 fn place(op: Operation) -> String {
     let place = file_line_column(op.location());
     place.map_or_else(String::new, |place| format!("{place}: "))

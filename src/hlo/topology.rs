@@ -1,12 +1,12 @@
-//! The machines that a program runs on: what a device computes, and what lies between two.
+//! The machines that a program runs on: devices, and their interconnect.
 //!
-//! Devices are numbered, and levels group them from the inside out: with levels of 8 and 4
-//! units, device 13 is the sixth one of the second node. A message between two devices crosses
-//! the innermost level that has both. What one *unit* of a level sends to other units of it, all
-//! of its devices together, shares the bandwidth of the level; so the bandwidth of a level of
-//! nodes is that of a node's network cards.
+//! Devices are numbered, and levels group them from the inside out: with levels of 8 and 4 units,
+//! device 13 is the sixth one of the second node. A message between two devices crosses the
+//! innermost level that contains both. All messages from a *unit* of a level, with all its devices,
+//! to other units share the bandwidth of the level; so the bandwidth of a level of nodes is the
+//! bandwidth of a node's network cards.
 //!
-//! `topology/file.rs` reads one from TOML; `docs/distributed.md` describes the keys.
+//! `topology/file.rs` parses one from TOML; `docs/distributed.md` describes the keys.
 
 mod file;
 
@@ -17,86 +17,86 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
     pub device: Device,
-    /// The innermost first; one or more.
+    /// The levels, innermost first; at least one.
     pub levels: Vec<Level>,
-    /// Which algorithms communicate.
+    /// The communication algorithms.
     pub algorithms: Algorithms,
-    /// Whether messages move while a device computes. If not, a device that waits for no
-    /// message still has to move it.
+    /// Set if messages move while a device computes. Otherwise messages take time of the computing
+    /// device.
     pub overlap: bool,
 }
 
-/// Which algorithms a program communicates by.
+/// The communication algorithms of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithms {
-    /// Those of Halo's own transport: each member sends every other one what it needs.
+    /// The algorithms of Halo's transport: each member sends to every other one directly.
     Halo,
-    /// For each collective the fastest one that is known.
+    /// The fastest known algorithm for each collective.
     Best,
 }
 
-/// What a device computes at most.
+/// The peak rates of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Device {
     /// Floating-point operations per second, a multiplication and an addition being two.
     pub flops: f64,
-    /// The same of products whose factors have an element type, such as `bf16`.
+    /// The same for products with an operand element type, such as `bf16`.
     pub flops_by_type: BTreeMap<String, f64>,
     /// Elementary functions per second.
     pub transcendentals: f64,
-    /// Bytes that it reads and writes per second.
+    /// Memory bandwidth, in bytes per second.
     pub bandwidth: f64,
-    /// Bytes that it has.
+    /// Memory, in bytes.
     pub memory: Option<u64>,
-    /// The time of a kernel that computes nothing, in seconds.
+    /// The time of an empty kernel, in seconds.
     pub overhead: f64,
 }
 
-/// How the units of a level are connected.
+/// The interconnect of the units of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Any two at the same distance, as by a switch or a tree whose links get wider.
+    /// Any two units at the same distance, as with a switch or a fat tree.
     #[default]
     Switch,
-    /// Each unit with two neighbours. A message goes the shorter way, and loads each link on it.
+    /// Each unit has two adjacent ones. A message goes the shorter way, and loads each link on it.
     Ring,
 }
 
-/// Units that are connected: devices, nodes, racks.
+/// Connected units: devices, nodes, racks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     pub name: String,
-    /// How many units there are in one of the next level.
+    /// The number of units in one unit of the next level.
     pub size: usize,
     pub shape: Shape,
-    /// The time of an empty message, in seconds; in a ring that of each hop.
+    /// The time of an empty message, in seconds; in a ring, per hop.
     pub latency: f64,
-    /// By how much longer two messages take that a device sends at once, in seconds.
+    /// The additional time of each further message that a device sends at once, in seconds.
     pub overhead: f64,
-    /// Bytes that one unit sends, and as many that it receives, per second.
+    /// Bytes that one unit sends, and also receives, per second.
     pub bandwidth: f64,
-    /// What the devices of one instance of the level have together.
+    /// The resources shared by the devices of one instance of the level.
     pub shared: Option<Shared>,
 }
 
-/// What devices share, such as the ranks of a machine its cores and memory.
+/// Shared resources, such as the cores and memory of a machine for its ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shared {
     pub flops: f64,
-    /// Bytes of memory that are read and written per second.
+    /// Memory bandwidth, in bytes per second.
     pub bandwidth: f64,
-    /// How many devices run at the same time; others wait for their turn, and so do messages
-    /// that are for them.
+    /// The number of devices that run at the same time; others wait for their turn, and so do
+    /// messages to them.
     pub processors: usize,
-    /// How long a process runs, in seconds, until it is the turn of another one.
+    /// The time slice of a process, in seconds.
     pub slice: f64,
 }
 
 impl Level {
-    /// Processes of one machine under Halo's transport, for decisions that are made where no
-    /// topology is given: a message takes 20 us and 0.5 ns for each byte.
+    /// Processes of one machine under Halo's transport, the default without a topology: a message
+    /// takes 20 us and 0.5 ns per byte.
     pub fn of_one_machine(processes: usize) -> Self {
         Self {
             name: "machine".to_owned(),
@@ -109,7 +109,7 @@ impl Level {
         }
     }
 
-    /// What the attribute `halo.link` of a module says of messages, or else the level of
+    /// The cost of messages in the attribute `halo.link` of a module, or else the level of
     /// [`of_one_machine`](Self::of_one_machine).
     pub fn of_module(module: Operation) -> Self {
         let own = module.attribute(halo::LINK).and_then(Attribute::i64_array_value);
@@ -138,15 +138,14 @@ impl Level {
         self.latency * self.bandwidth
     }
 
-    /// The bytes up to which collectives are combined: with these, latency is a ninth of the
-    /// time.
+    /// The size up to which collectives are combined: at this size, latency is a ninth of the time.
     pub fn combined_bytes(&self) -> f64 {
         8.0 * self.latency_bound_bytes()
     }
 }
 
 impl Topology {
-    /// The level whose messages must be largest to use its bandwidth.
+    /// The level that needs the largest messages to use its bandwidth.
     pub fn link(&self) -> Level {
         let levels = self.levels.iter();
         let slowest = levels.max_by(|one, other| {
@@ -156,21 +155,21 @@ impl Topology {
         slowest.map_or_else(|| Level::of_one_machine(2), Level::clone)
     }
 
-    /// How many devices there are.
+    /// The number of devices.
     pub fn devices(&self) -> usize {
         self.levels.iter().fold(1, |product: usize, level| {
             product.saturating_mul(level.size)
         })
     }
 
-    /// How many devices one unit of a level has.
+    /// The number of devices in one unit of a level.
     pub fn unit_size(&self, level: usize) -> usize {
         self.levels[..level].iter().fold(1, |product: usize, level| {
             product.saturating_mul(level.size)
         })
     }
 
-    /// The innermost level whose instances have both devices; `None` for one and the same.
+    /// The innermost level whose instances contain both devices; `None` for the same device.
     pub fn crossed(&self, one: usize, other: usize) -> Option<usize> {
         if one == other {
             return None;
@@ -183,7 +182,7 @@ impl Topology {
         Some((0..last).find(meets).unwrap_or(last))
     }
 
-    /// The device of a program on so many of them, with its part of what they share.
+    /// The device in a program on this many devices, with its part of shared resources.
     pub fn device_among(&self, processes: usize) -> Device {
         let mut device = self.device.clone();
         for (number, level) in self.levels.iter().enumerate() {
@@ -204,7 +203,7 @@ impl Topology {
         device
     }
 
-    /// How much longer messages of a level take because processes wait for a processor.
+    /// The slowdown of messages of a level because processes wait for a processor.
     pub fn turns(&self, level: usize, processes: usize) -> f64 {
         let shared = self.levels.iter().enumerate().take(level + 1);
         shared.fold(1.0, |turns: f64, (number, level)| {
@@ -216,8 +215,8 @@ impl Topology {
         })
     }
 
-    /// How long a message of a level waits for its receiver to get its turns: the thread that
-    /// takes messages, and the one that computes.
+    /// The time that a message of a level waits for the receiver's turn: for the thread that
+    /// receives messages, and for the computing one.
     pub fn waiting(&self, level: usize, processes: usize) -> f64 {
         let turns = self.turns(level, processes);
         let shared = self.levels[..=level].iter().filter_map(|level| level.shared);
@@ -233,8 +232,8 @@ impl Device {
         known.copied().unwrap_or(self.flops)
     }
 
-    /// The time of a kernel by the roofline: that of its arithmetic, or of its bytes if that is
-    /// longer.
+    /// The time of a kernel by the roofline: of its arithmetic or of its memory traffic, whichever
+    /// is longer.
     pub fn seconds(&self, arithmetic: f64, transcendentals: f64, bytes: f64) -> f64 {
         let computing = arithmetic + transcendentals / self.transcendentals;
         self.overhead + computing.max(bytes / self.bandwidth)

@@ -1,4 +1,4 @@
-//! Passes from HLO to HLO. Those of `halo-opt` alone are in `tools/halo-opt-passes`.
+//! Passes from HLO to HLO. Passes that only `halo-opt` has are in `tools/halo-opt-passes`.
 
 pub mod align_bounded_operands;
 pub mod asynchronous_collectives;

@@ -46,7 +46,7 @@ pub(crate) fn is_invalid_utf8(attribute: Attribute) -> bool {
 /// `value : type`
 ///
 /// # Panics
-/// Where the type is neither an integer nor `index`.
+/// Panics if the type is neither an integer nor `index`.
 #[track_caller]
 pub fn integer_attribute<'c>(ty: Type<'c>, value: i64) -> Attribute<'c> {
     if !ty.is_integer() && !ty.is_index() {
@@ -58,7 +58,7 @@ pub fn integer_attribute<'c>(ty: Type<'c>, value: i64) -> Attribute<'c> {
 /// `value : type` of a float type. The value is rounded to the type.
 ///
 /// # Panics
-/// If the type is not a float type.
+/// Panics if the type is not a float type.
 #[track_caller]
 pub fn float_attribute<'c>(ty: Type<'c>, value: f64) -> Attribute<'c> {
     use melior::ir::TypeLike;
@@ -94,7 +94,7 @@ pub fn type_attribute(ty: Type<'_>) -> Attribute<'_> {
 /// `[a, b, ...]`
 ///
 /// # Panics
-/// Where an element is of another context.
+/// Panics if an element is of another context.
 #[track_caller]
 pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> Attribute<'c> {
     for element in elements {
@@ -114,8 +114,8 @@ pub fn affine_map_attribute(map: AffineMap<'_>) -> Attribute<'_> {
     unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
 }
 
-/// The elements of a dense attribute as MLIR stores them: `i1` packed by the
-/// bit, other integers in whole bytes, one element only where all are the same.
+/// The elements of a dense attribute in MLIR's storage format: `i1` packed into bits, other
+/// integers in whole bytes, one element only for a splat.
 #[derive(Clone, Copy, Debug)]
 pub struct DenseData<'c> {
     /// The type of the attribute.
@@ -126,8 +126,8 @@ pub struct DenseData<'c> {
     pub splat: bool,
 }
 
-/// `dense<...>` from elements as MLIR stores them; `None` where their number is
-/// not that of the type.
+/// `dense<...>` from elements in MLIR's storage format; `None` if their number does not match the
+/// type.
 pub fn dense_attribute<'c>(ty: Type<'c>, bytes: &[u8]) -> Option<Attribute<'c>> {
     ty.static_shape()?;
     // SAFETY: The type has a shape. The callee checks the size and copies the bytes.
@@ -141,11 +141,11 @@ pub fn dense_attribute<'c>(ty: Type<'c>, bytes: &[u8]) -> Option<Attribute<'c>> 
     }
 }
 
-/// A vector or tensor constant with the same element everywhere. One that is complex
-/// is a `#complex.number<...>`, or its two parts in an array.
+/// A vector or tensor splat. A complex element is a `#complex.number<...>`, or its two components
+/// in an array.
 ///
 /// # Panics
-/// Where the type has no static shape, or the element another type than its elements.
+/// Panics if the type has no static shape, or the element another type than its elements.
 #[track_caller]
 pub fn splat_attribute<'c>(ty: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
     use melior::ir::TypeLike;
@@ -184,8 +184,7 @@ pub fn splat_attribute<'c>(ty: Type<'c>, element: Attribute<'c>) -> Attribute<'c
 pub impl<'c> Attribute<'c> {
     /// The text of a string attribute; `None` if its bytes are not valid UTF-8.
     fn string_value(self) -> Option<&'c str> {
-        // SAFETY: The attribute is asked for its bytes only where it has some, which
-        // belong to the context.
+        // SAFETY: The bytes are read only if the attribute has some; they belong to the context.
         unsafe {
             let raw = self.to_raw();
             if !mlir_sys::mlirAttributeIsAString(raw) {
@@ -207,14 +206,14 @@ pub impl<'c> Attribute<'c> {
 
     /// The value of a float attribute.
     fn float_value(self) -> Option<f64> {
-        // SAFETY: The attribute is asked for its value only where it has one.
+        // SAFETY: The value is read only if the attribute has one.
         unsafe {
             let raw = self.to_raw();
             mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
         }
     }
 
-    /// The elements of an array attribute; empty where it is none.
+    /// The elements of an array attribute; empty for any other.
     fn array_elements(self) -> Vec<Attribute<'c>> {
         self.cast::<ArrayAttribute>()
             .map(|array| (0..array.len()).filter_map(|index| array.element(index).ok()).collect())
@@ -223,8 +222,7 @@ pub impl<'c> Attribute<'c> {
 
     /// The name in a symbol reference without nesting, `@name`.
     fn symbol_value(self) -> Option<&'c str> {
-        // SAFETY: The attribute is asked for its name only where it has one; the
-        // name is interned by the context.
+        // SAFETY: The name is read only if the attribute has one; it is interned by the context.
         unsafe {
             let raw = self.to_raw();
             if !mlir_sys::mlirAttributeIsAFlatSymbolRef(raw) {
@@ -249,8 +247,7 @@ pub impl<'c> Attribute<'c> {
             std::str::from_utf8(bytes).ok()
         };
         let raw = self.to_raw();
-        // SAFETY: The attribute is alive, and is asked for names only where it has
-        // some.
+        // SAFETY: The attribute is alive, and names are read only if it has some.
         unsafe {
             if !mlir_sys::mlirAttributeIsASymbolRef(raw) {
                 return None;
@@ -265,10 +262,10 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The entry of a dictionary attribute that has a name.
+    /// The entry of a dictionary attribute with a name.
     fn dictionary_entry(self, name: &str) -> Option<Attribute<'c>> {
         let name = melior::StringRef::new(name);
-        // SAFETY: The attribute is asked for entries only where it has some.
+        // SAFETY: Entries are read only if the attribute has some.
         unsafe {
             let raw = self.to_raw();
             if !mlir_sys::mlirAttributeIsADictionary(raw) {
@@ -279,11 +276,10 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The entries of a dictionary, in order; empty where it is none.
+    /// The entries of a dictionary, in order; empty for any other attribute.
     fn dictionary_entries(self) -> Vec<(&'c str, Attribute<'c>)> {
         let raw = self.to_raw();
-        // SAFETY: The attribute is asked for entries only where it is a dictionary,
-        // and for as many as it has.
+        // SAFETY: Entries are read only from a dictionary, within its size.
         unsafe {
             if !mlir_sys::mlirAttributeIsADictionary(raw) {
                 return Vec::new();
@@ -296,7 +292,7 @@ pub impl<'c> Attribute<'c> {
 
     /// The map of an `affine_map<...>`.
     fn affine_map_value(self) -> Option<AffineMap<'c>> {
-        // SAFETY: The attribute is asked for its map only where it has one.
+        // SAFETY: The map is read only if the attribute has one.
         unsafe {
             mlirAttributeIsAAffineMap(self.to_raw())
                 .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(self.to_raw())))
@@ -317,7 +313,7 @@ pub impl<'c> Attribute<'c> {
 
     /// The elements of `array<i1: ...>`.
     fn bool_array_value(self) -> Option<Vec<bool>> {
-        // SAFETY: The attribute is asked for its elements only where it has some.
+        // SAFETY: Elements are read only if the attribute has some.
         unsafe {
             let raw = self.to_raw();
             mlir_sys::mlirAttributeIsADenseBoolArray(raw).then(|| {
@@ -330,8 +326,8 @@ pub impl<'c> Attribute<'c> {
 
     /// The bytes of a string attribute.
     fn bytes_value(self) -> Option<&'c [u8]> {
-        // SAFETY: The attribute is asked for its bytes only where it has some, which
-        // belong to the context. An empty string may have no address.
+        // SAFETY: The bytes are read only if the attribute has some; they belong to the context. An
+        // empty string may have no address.
         unsafe {
             let raw = self.to_raw();
             if !mlir_sys::mlirAttributeIsAString(raw) {
@@ -345,7 +341,7 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The attribute as one of a kind of melior's; `None` where it is of another.
+    /// The attribute as one of melior's types; `None` for another kind.
     fn cast<A: AttributeKind<'c>>(self) -> Option<A> {
         A::is(self).then(|| A::try_from(self).ok())?
     }
@@ -372,9 +368,9 @@ pub impl<'c> Attribute<'c> {
         unsafe { mlir_sys::mlirAttributeIsADenseElements(self.to_raw()) }
     }
 
-    /// Whether all elements are the same.
+    /// Whether all elements are equal.
     fn is_splat(self) -> bool {
-        // SAFETY: The attribute is asked only where it is dense.
+        // SAFETY: The function is called only for dense attributes.
         unsafe { self.is_dense() && mlir_sys::mlirDenseElementsAttrIsSplat(self.to_raw()) }
     }
 
@@ -393,9 +389,8 @@ pub impl<'c> Attribute<'c> {
             None if element.is_index() => 64,
             None => element.bit_width()? as usize,
         };
-        // SAFETY: The attribute is asked for its data only where it is dense, and
-        // its data are one element where it is a splat, else all of them. They
-        // belong to the context.
+        // SAFETY: The data are read only from a dense attribute, and are one element for a splat,
+        // else all of them. They belong to the context.
         unsafe {
             let raw = self.to_raw();
             if !mlir_sys::mlirAttributeIsADenseElements(raw) {
@@ -422,8 +417,8 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The bytes of `dense_resource<...>`, as many as they may be; `None` for any other
-    /// attribute, and where the program does not have them.
+    /// The bytes of `dense_resource<...>`; `None` for any other attribute, and if the program does
+    /// not contain them.
     fn dense_resource_data(self) -> Option<&'c [u8]> {
         let mut data = MlirStringRef {
             data: std::ptr::null(),
@@ -442,9 +437,9 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The one value of dense elements that are all the same.
+    /// The single value of a splat.
     fn splat_value(self) -> Option<Attribute<'c>> {
-        // SAFETY: The attribute is asked for its value only where it has one.
+        // SAFETY: The value is read only if the attribute has one.
         unsafe {
             let raw = self.to_raw();
             (mlir_sys::mlirAttributeIsADenseElements(raw)
@@ -453,17 +448,16 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// Dense elements with the same bits and another element type of the same
-    /// width; `None` where the attribute holds no such elements.
+    /// Dense elements with the same bits and another element type of the same width; `None` if the
+    /// attribute has no such elements.
     fn bitcast_dense(self, ty: Type<'c>) -> Option<Attribute<'c>> {
         let width = ty.element_type().bit_width()?;
         if self.ty().element_type().bit_width()? != width {
             return None;
         }
         let count: Option<i64> = Some(ty.static_shape()?.into_iter().product());
-        // SAFETY: The attribute is asked for its data only where it is dense. Its
-        // data are one element where it is a splat, else all of them; elements of
-        // an odd width take whole bytes. The callee copies them.
+        // SAFETY: The data are read only from a dense attribute. They are one element for a splat,
+        // else all of them; elements of an odd width take whole bytes. The callee copies them.
         unsafe {
             let raw = self.to_raw();
             if !mlir_sys::mlirAttributeIsADenseElements(raw) {
@@ -481,7 +475,7 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The same elements in another shape with as many of them.
+    /// The same elements in another shape with the same number of elements.
     fn reshape_dense(self, ty: Type<'c>) -> Option<Attribute<'c>> {
         if !self.is_dense()
             || self.ty().element_type() != ty.element_type()
@@ -489,8 +483,7 @@ pub impl<'c> Attribute<'c> {
         {
             return None;
         }
-        // SAFETY: The count and the type of the elements agree, as the callee
-        // needs them to.
+        // SAFETY: The count and the type of the elements agree, as the callee requires.
         Some(unsafe {
             Attribute::from_raw(mlir_sys::mlirDenseElementsAttrReshapeGet(
                 self.to_raw(),
@@ -535,8 +528,8 @@ pub impl<'c> Attribute<'c> {
         }
         let bytes = width.div_ceil(8) as usize;
         let stored = if self.is_splat() { 1 } else { count };
-        // SAFETY: Elements wider than a bit are stored in whole bytes, one of them
-        // where all are the same. There may be no data where there are no elements.
+        // SAFETY: Elements wider than a bit are stored in whole bytes, one element for a splat.
+        // There may be no data if there are no elements.
         let data = unsafe {
             let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw).cast::<u8>();
             if stored == 0 || data.is_null() {
@@ -571,9 +564,9 @@ pub impl<'c> Attribute<'c> {
         }
     }
 
-    /// The parts of a `#complex.number<...>`.
+    /// The components of a `#complex.number<...>`.
     fn complex_value(self) -> Option<(f64, f64)> {
-        // SAFETY: The attribute is asked for its parts only where it has them.
+        // SAFETY: The parts are read only if the attribute has them.
         unsafe {
             let raw = self.to_raw();
             mlir_sys::mlirAttributeIsAComplex(raw).then(|| {
@@ -599,7 +592,7 @@ pub impl<'c> Attribute<'c> {
         if !(ty.is_integer() || ty.is_float() || ty.is_index()) {
             return None;
         }
-        // The elements of a constant are bits; one of all is enough.
+        // The elements of a constant are bits; one element is enough.
         let data = splat_attribute(tensor_type(&[1], ty), self).dense_data()?;
         if ty.integer_width() == Some(1) {
             return Some((ty, u64::from(data.bytes.first()? & 1)));

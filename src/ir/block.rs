@@ -11,12 +11,12 @@ use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, RegionRef};
 /// Methods of blocks.
 #[ext(BlockExt)]
 pub impl<'c> Block<'c> {
-    /// How many arguments a block has.
+    /// The number of arguments of a block.
     fn argument_count(self) -> usize {
         BlockLike::argument_count(&self)
     }
 
-    /// An argument of a block, or `None` where it has fewer.
+    /// An argument of a block, or `None` if it has fewer.
     fn argument(self, number: usize) -> Option<Value<'c>> {
         BlockLike::argument(&self, number).ok().map(Into::into)
     }
@@ -49,11 +49,11 @@ pub impl<'c> Block<'c> {
 
     /// The op that terminates a block.
     fn terminator(self) -> Option<Operation<'c>> {
-        // MLIR knows the last op where it ends a block; any other is found by a walk.
+        // MLIR finds the last op only if it is a terminator; any other is found by a walk.
         BlockLike::terminator(&self).or_else(|| self.operations().pop())
     }
 
-    /// The first op of a block; `None` where it is empty.
+    /// The first op of a block; `None` if it is empty.
     fn first_operation(self) -> Option<Operation<'c>> {
         BlockLike::first_operation(&self)
     }
@@ -61,7 +61,7 @@ pub impl<'c> Block<'c> {
     /// Appends an argument to a block.
     ///
     /// # Panics
-    /// Where type and location are of two contexts.
+    /// Panics if type and location are of two contexts.
     #[track_caller]
     fn add_argument(self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         may_take_argument(self, ty, location);
@@ -71,7 +71,7 @@ pub impl<'c> Block<'c> {
     /// Inserts an argument before the argument of a number.
     ///
     /// # Panics
-    /// Where type and location are of two contexts, or the block has fewer arguments.
+    /// Panics if type and location are of two contexts, or the block has fewer arguments.
     #[track_caller]
     fn insert_argument(self, number: usize, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         may_take_argument(self, ty, location);
@@ -87,7 +87,7 @@ pub impl<'c> Block<'c> {
     /// Removes an argument without uses from a block.
     ///
     /// # Panics
-    /// Where the block has fewer arguments, or the argument is used.
+    /// Panics if the block has fewer arguments, or the argument is used.
     #[track_caller]
     fn erase_argument(self, index: usize) {
         let argument = self.argument(index);
@@ -112,7 +112,7 @@ pub impl<'c> Block<'c> {
 /// Methods of regions.
 #[ext(RegionExt)]
 pub impl<'c> RegionRef<'c, 'c> {
-    /// The first block of a region; `None` where it is empty.
+    /// The first block of a region; `None` if it is empty.
     fn first_block(self) -> Option<Block<'c>> {
         RegionLike::first_block(&self)
     }
@@ -129,7 +129,7 @@ pub impl<'c> RegionRef<'c, 'c> {
     }
 }
 
-/// Panics where a block cannot have an argument of a type.
+/// Panics if a block cannot have an argument of a type.
 #[track_caller]
 fn may_take_argument(block: Block, ty: Type, location: Location) {
     let contexts = [

@@ -7,10 +7,9 @@ unsafe extern "C" {
     fn haloBufferize(root: MlirOperation, alignment: i64) -> bool;
 }
 
-/// Rewrites all functions of the module of a pass from tensors to buffers of an alignment
-/// in bytes: each op writes to the buffers of its destination operands, whatever
-/// else is in them. Returns whether that was possible; if not, there is
-/// one diagnostic.
+/// Rewrites all functions of the module of a pass from tensors to buffers of an alignment in bytes:
+/// each op writes to the buffers of its destination operands, regardless of their contents. Returns
+/// true on success; otherwise, there is one diagnostic.
 pub fn bufferize(pass: &mut PassInvocation, alignment: u64) -> bool {
     let root = pass.operation();
     let (context, root) = (root.context(), root.to_raw());

@@ -2,10 +2,9 @@
 //! typed ops from them and from upstream's, and compiles the C++ in
 //! `dialects/cpp/` into one static library.
 //!
-//! Cargo runs this script whole whenever one of its inputs changes, and MLIR's
-//! headers make every C++ file take seconds. So the script keeps dependency
-//! files of its own and redoes only the steps whose inputs are newer than their
-//! outputs.
+//! Cargo reruns the whole script whenever one of its inputs changes, and MLIR's headers make every
+//! C++ file take seconds. So the script keeps its own dependency files and redoes only the steps
+//! whose inputs are newer than their outputs.
 
 #[path = "build/typed_ops.rs"]
 mod typed_ops;
@@ -23,7 +22,7 @@ use std::{
     time::SystemTime,
 };
 
-/// Where the ODS files and the C++ are, as seen from this crate.
+/// The folder of the ODS files and the C++ code, relative to this crate.
 const DIALECTS: &str = "../../dialects";
 /// This script, as seen from the dialects.
 const SCRIPT: &str = "../src/ir/build.rs";
@@ -153,7 +152,7 @@ fn build() -> Result<(), String> {
         typed_ops::dump(&prefix, &records, dialect)
     })?;
     typed_ops::write(&records, &modules, &include)?;
-    // Clippy reads the Rust that is generated, in a folder of its own, and links nothing.
+    // Clippy reads the generated Rust code, in a separate folder, and links nothing.
     if !is_clippy() {
         compile_cpp(&prefix, &include, &objects, &out)?;
     }
@@ -179,7 +178,7 @@ fn compile_cpp(prefix: &Path, include: &Path, objects: &Path, out: &Path) -> Res
     Ok(())
 }
 
-/// Where LLVM 22 is installed: the variable that mlir-sys reads too.
+/// The prefix of the LLVM 22 installation: the variable that mlir-sys reads too.
 fn llvm_prefix() -> Result<PathBuf, String> {
     let prefix = PathBuf::from(
         env::var_os("MLIR_SYS_220_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into()),
@@ -210,7 +209,8 @@ fn cpp_sources() -> std::io::Result<Vec<PathBuf>> {
     Ok(sources)
 }
 
-/// The files with the most includes first: the last one to be compiled has a thread alone.
+/// The files with the most includes first, since no other file compiles in parallel with the last
+/// one.
 fn longest_first(sources: &[PathBuf]) -> Vec<&PathBuf> {
     let includes = |source: &PathBuf| {
         let text = fs::read_to_string(source).unwrap_or_default();
@@ -225,8 +225,8 @@ fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), Strin
     let output = include.join(step.output);
     let dependencies = include.join(format!("{}.d", step.output));
     let source = Path::new(step.source);
-    // An output that comes out the same is left alone, so that the C++ that
-    // includes it is too; the dependency file tells when that was.
+    // An unchanged output is not rewritten, so that the C++ files that include it stay up to date;
+    // the dependency file has the time of the check.
     if output.is_file() && is_current(&dependencies, source, &dependencies) {
         return Ok(());
     }
@@ -284,7 +284,7 @@ fn compiler(prefix: &Path, include: &Path) -> Command {
     build.get_compiler().to_command()
 }
 
-/// Runs the compiler, unless the output is newer than all that it depends on.
+/// Runs the compiler, unless the output is newer than all its dependencies.
 fn compile(mut compiler: Command, source: &Path, output: &Path) -> Result<(), String> {
     let dependencies = output.with_extension("d");
     if is_current(output, source, &dependencies) {
@@ -296,7 +296,7 @@ fn compile(mut compiler: Command, source: &Path, output: &Path) -> Result<(), St
 
 fn archive(prefix: &Path, objects: &Path, out: &Path, sources: &[PathBuf]) -> Result<(), String> {
     let library = out.join("libhalo_dialects_cpp.a");
-    // A fresh archive: the old one may hold objects of files that are gone.
+    // A fresh archive: the old one may contain objects of deleted files.
     let _ = fs::remove_file(&library);
     run(
         Command::new(prefix.join("bin/llvm-ar"))
@@ -313,8 +313,8 @@ fn object_of(objects: &Path, source: &Path) -> PathBuf {
         .with_extension("o")
 }
 
-/// Whether `stamp` is newer than the source, this script and all that the
-/// dependency file lists.
+/// Returns true if `stamp` is newer than the source, this script and all files in the dependency
+/// file.
 fn is_current(stamp: &Path, source: &Path, dependencies: &Path) -> bool {
     let modified = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
     let Some(built) = modified(stamp) else {

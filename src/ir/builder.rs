@@ -1,8 +1,8 @@
 //! Creation of ops at an insertion point, and their replacement.
 //!
-//! Mistakes of the caller are panics, which the pass reports, before MLIR is called: wrong
-//! numbers of operands and results, values of another context or of erased ops, erased
-//! insertion points. [`graveyard`](super::graveyard) describes erased ops.
+//! Mistakes of the caller are panics, which the pass reports, before MLIR is called: wrong numbers
+//! of operands and results, values of another context or of erased ops, erased insertion points.
+//! [`graveyard`](super::graveyard) describes the deferred deletion of erased ops.
 
 mod op_spec;
 mod replacement;
@@ -24,15 +24,15 @@ use melior::{
 use mlir_sys::{MlirBlock, MlirRewriterBase};
 use std::fmt;
 
-/// An op could not be created or changed as asked for, which is an error of the
-/// compiler, not of the program.
+/// An op could not be created or changed as requested, which is an error of the compiler, not of
+/// the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildError {
     message: String,
 }
 
 impl BuildError {
-    /// An op of a name could not be created.
+    /// The error of an op that could not be created.
     pub fn new(operation: impl fmt::Display) -> Self {
         Self::because(format!("cannot create op '{operation}'"))
     }
@@ -44,8 +44,8 @@ impl BuildError {
         }
     }
 
-    /// Runs a function that builds IR from what a user wrote: what would end a pass with an
-    /// internal error is an error.
+    /// Runs a function that builds IR from user input: mistakes that would otherwise end a pass
+    /// with an internal error are returned as errors.
     ///
     /// ```
     /// use halo_ir::{BuildError, prelude::*};
@@ -57,7 +57,7 @@ impl BuildError {
     /// ```
     ///
     /// # Errors
-    /// Where the function panics.
+    /// Returns an error if the function panics.
     pub fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Self> {
         panics::catch(function).map_err(|panic| {
             if panic.is::<Reported>() {
@@ -120,7 +120,7 @@ impl<'c> Builder<'c> {
         self.context
     }
 
-    /// The location that new ops get.
+    /// The location of new ops.
     pub fn location(&self) -> Location<'c> {
         self.location
     }
@@ -148,7 +148,7 @@ impl<'c> Builder<'c> {
         });
     }
 
-    /// Nothing can be inserted beside an op that is in no block.
+    /// Nothing can be inserted next to an op without a block.
     fn set_beside(&self, operation: Operation<'c>, set: impl FnOnce()) {
         match operation.block() {
             Some(_) => set(),
@@ -173,14 +173,14 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// The block that new ops are put into.
+    /// The block that new ops are inserted into.
     pub fn block(&self) -> Option<Block<'c>> {
         let block = self.insertion_block()?;
         // SAFETY: The block is in the program or in a region under construction.
         self.is_home_of(block).then(|| unsafe { BlockRef::from_raw(block) })
     }
 
-    /// The op before which new ops are put; none where they are put at the end of a block.
+    /// The op before which new ops are inserted; `None` at the end of a block.
     pub fn next_operation(&self) -> Option<Operation<'c>> {
         self.block()?;
         // SAFETY: The rewriter has an insertion point, and an op may be null.
@@ -201,7 +201,7 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Whether a block is in an op of the builder's context, or in none.
+    /// Returns true if a block is in an op of the builder's context, or detached.
     fn is_home_of(&self, block: MlirBlock) -> bool {
         // SAFETY: The block is valid, and an op may be null.
         unsafe {
@@ -211,8 +211,8 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Runs a function and puts the insertion point back where it was; if the op after
-    /// it was erased, before the next one.
+    /// Runs a function and restores the insertion point; if the op after it was erased, before the
+    /// next one.
     pub fn with_insertion_point<T>(&self, function: impl FnOnce(&Self) -> T) -> T {
         let saved = self.save();
         let result = function(self);
@@ -232,8 +232,7 @@ impl<'c> Builder<'c> {
         let Some((block, next)) = saved.and_then(|saved| saved.point()) else {
             return;
         };
-        // SAFETY: What was erased meanwhile is in the graveyard, so that block and op are
-        // valid.
+        // SAFETY: Deletion of erased IR is deferred, so block and op are valid.
         unsafe {
             if next.ptr.is_null() {
                 mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(self.rewriter, block)
@@ -263,7 +262,7 @@ impl<'c> Builder<'c> {
         self.region_at(&self.here(arguments), fill)
     }
 
-    /// Types with the location that new ops get.
+    /// Types with the location of new ops.
     fn here(&self, types: &[Type<'c>]) -> Vec<(Type<'c>, Location<'c>)> {
         types.iter().map(|ty| (*ty, self.location)).collect()
     }
@@ -271,7 +270,7 @@ impl<'c> Builder<'c> {
     /// [`Self::region`] with a location for each argument.
     ///
     /// # Panics
-    /// Where a type or a location is of another context.
+    /// Panics if a type or a location is of another context.
     pub fn region_at<R: Outcome<()>>(
         &self,
         arguments: &[(Type<'c>, Location<'c>)],
@@ -284,8 +283,7 @@ impl<'c> Builder<'c> {
         R::of(self.filled_region(arguments, &mut fill))
     }
 
-    /// [`Self::region_at`], which is compiled once for a type of errors, not once for each
-    /// function.
+    /// [`Self::region_at`], which is compiled once per error type, not once per function.
     fn filled_region<E>(
         &self,
         arguments: &[(Type<'c>, Location<'c>)],
@@ -308,14 +306,14 @@ impl<'c> Builder<'c> {
         }
         let region = Region::new();
         let block = region.append_block(melior::ir::Block::new(arguments));
-        // SAFETY: The block outlives the region: an op takes it over, or the graveyard.
+        // SAFETY: The block outlives the region: an op or the list of erased IR takes it over.
         let block = unsafe { BlockRef::from_raw(block.to_raw()) };
         (region, block)
     }
 
-    /// Adds a block without arguments to an empty region of an op, which the
-    /// function fills. The new ops can use values from around the op, and be
-    /// verified, since the block is a part of the program from the beginning.
+    /// Adds a block without arguments to an empty region of an op, which the function fills. The
+    /// new ops can use values from the enclosing regions, and be verified, since the block is a
+    /// part of the program from the beginning.
     pub fn fill_region<R: Outcome<()>>(
         &self,
         operation: Operation<'c>,
@@ -337,17 +335,17 @@ impl<'c> Builder<'c> {
     /// Replaces the results of an op with values and erases the op.
     ///
     /// # Panics
-    /// Where there are more or fewer values than results, a value is of another context,
-    /// was erased, or is made by the op or in it; and where [`Self::erase`] panics.
+    /// Panics if there are more or fewer values than results, a value is of another context, was
+    /// erased, or is made by the op or in it; and if [`Self::erase`] panics.
     #[track_caller]
     pub fn replace(&self, operation: Operation<'c>, values: &[Value<'c>]) {
         expected(self.try_replace(operation, values));
     }
 
-    /// [`Self::replace`], for a program of which nothing is known.
+    /// [`Self::replace`], for programs without known invariants.
     ///
     /// # Errors
-    /// Where [`Self::replace`] panics.
+    /// Returns an error if [`Self::replace`] panics.
     pub fn try_replace(
         &self,
         operation: Operation<'c>,
@@ -383,21 +381,20 @@ impl<'c> Builder<'c> {
         Ok(())
     }
 
-    /// Erases an op whose results are not used. An insertion point before it moves after
-    /// it.
+    /// Erases an op whose results have no uses. An insertion point before it moves after it.
     ///
     /// # Panics
-    /// Where another op uses a result, where the op was erased before, and where a pass
-    /// runs on it or in it.
+    /// Panics if another op uses a result, if the op was erased before, and if a pass runs on it or
+    /// in it.
     #[track_caller]
     pub fn erase(&self, operation: Operation<'c>) {
         expected(self.try_erase(operation));
     }
 
-    /// [`Self::erase`], for a program of which nothing is known.
+    /// [`Self::erase`], for programs without known invariants.
     ///
     /// # Errors
-    /// Where [`Self::erase`] panics.
+    /// Returns an error if [`Self::erase`] panics.
     pub fn try_erase(&self, operation: Operation<'c>) -> Result<(), BuildError> {
         self.is_erasable("erase", operation)?;
         for (number, result) in operation.results().into_iter().enumerate() {
@@ -414,7 +411,7 @@ impl<'c> Builder<'c> {
         Ok(())
     }
 
-    /// Whether an op can be taken out of the program.
+    /// Checks that an op can be unlinked.
     fn is_erasable(&self, what: &str, operation: Operation<'c>) -> Result<(), BuildError> {
         let reason = if !std::ptr::eq(operation.context(), self.context) {
             "it is of another context"
@@ -430,7 +427,7 @@ impl<'c> Builder<'c> {
         Err(cannot(what, operation, reason))
     }
 
-    /// Why an op cannot use a value.
+    /// The reason for which an op cannot use a value.
     pub(crate) fn unusable(&self, value: Value<'c>) -> Option<&'static str> {
         if !validity::is_of(self.context, validity::context_of_value(value)) {
             Some("a value is of another context")
@@ -441,11 +438,10 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Replaces all uses of a value, and tells the driver of the pattern that this is
-    /// called in, if it is in one.
+    /// Replaces all uses of a value, and notifies the driver of the running pattern, if any.
     ///
     /// # Panics
-    /// Where a value is of another context or was erased.
+    /// Panics if a value is of another context or was erased.
     pub fn replace_uses(&self, from: Value<'c>, to: Value<'c>) {
         for value in [from, to] {
             if let Some(reason) = self.unusable(value) {
@@ -458,8 +454,7 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Changes an op in place, and tells the driver of the pattern that this is called
-    /// in.
+    /// Changes an op in place, and notifies the driver of the running pattern.
     pub fn modify<T>(&self, operation: Operation<'c>, function: impl FnOnce() -> T) -> T {
         // SAFETY: Rewriter and op are valid; erased ops are kept.
         unsafe {
@@ -470,10 +465,10 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Copies an op with all that is in it to the insertion point.
+    /// Clones an op with its regions at the insertion point.
     ///
     /// # Panics
-    /// Where the op is of another context, or there is no insertion point.
+    /// Panics if the op is of another context, or there is no insertion point.
     pub fn copy(&self, operation: Operation<'c>) -> Operation<'c> {
         validity::same_context(
             self.context,
@@ -493,13 +488,13 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Moves the ops of a block, its terminator left out, before an op, with
-    /// the block's arguments replaced, and returns the operands of the
-    /// terminator. The block and its terminator are erased.
+    /// Moves the ops of a block, without its terminator, before an op, with the block's arguments
+    /// replaced, and returns the operands of the terminator. The block and its terminator are
+    /// erased.
     ///
     /// # Panics
-    /// Where there are more or fewer values than arguments, a value is of another context
-    /// or was erased, the op is in the block or in none, or the block is branched to.
+    /// Panics if there are more or fewer values than arguments, a value is of another context or
+    /// was erased, the op is in the block or in none, or the block is branched to.
     #[track_caller]
     pub fn inline_before(
         &self,
@@ -510,10 +505,10 @@ impl<'c> Builder<'c> {
         expected(self.try_inline_before(block, before, arguments))
     }
 
-    /// [`Self::inline_before`], for a program of which nothing is known.
+    /// [`Self::inline_before`], for programs without known invariants.
     ///
     /// # Errors
-    /// Where [`Self::inline_before`] panics.
+    /// Returns an error if [`Self::inline_before`] panics.
     pub fn try_inline_before(
         &self,
         block: Block<'c>,
@@ -578,7 +573,7 @@ impl<'c> Builder<'c> {
     }
 }
 
-/// The error of something that cannot be done to an op.
+/// The error of an invalid change of an op.
 fn cannot(what: &str, operation: Operation, reason: &str) -> BuildError {
     BuildError::because(format!("cannot {what} '{}' op: {reason}", operation.name()))
 }

@@ -1,10 +1,9 @@
 //! Casts of attributes and types to their kinds.
 //!
-//! melior's conversions print an attribute or a type that is of another kind, for an error
-//! that nobody reads: all numbers of a constant, and for a type the aliases that all
-//! dialects have for types. Its accessors by position
-//! (`Operation::region(n)`) print an op that has fewer, which numbers all values of
-//! the function around it. Here, what does not fit is `None` at the cost of a test.
+//! melior's conversions print an attribute or a type of another kind, for an error message that is
+//! never shown: all numbers of a constant, and for a type the aliases that all dialects have for
+//! types. Its accessors by position (`Operation::region(n)`) print an op that has fewer, which
+//! numbers all values of the function around it. The casts here return `None` after a cheap test.
 
 use crate::{Attribute, AttributeExt, Type, TypeExt};
 use melior::ir::{

@@ -8,15 +8,15 @@ unsafe extern "C" {
     fn haloEliminateCommonSubexpressions(root: MlirOperation);
 }
 
-/// Canonicalizes what is in the op of a pass, with the patterns of the dialects that it has.
-/// The pass depends on the dialect `halo`.
+/// Canonicalizes the contents of the op of a pass, with the patterns of its loaded dialects. The
+/// pass depends on the dialect `halo`.
 pub fn canonicalize(pass: &mut PassInvocation) {
     // SAFETY: The op is valid, and no handle to its contents is alive.
     unsafe { haloCanonicalize(pass.operation().to_raw()) }
 }
 
-/// Merges equal ops in the op of a pass, in linear time where ops differ in their regions
-/// alone, or read what nothing writes.
+/// Merges equal ops in the op of a pass, in linear time also for ops that differ only in their
+/// regions, or read unmodified memory.
 pub fn eliminate_common_subexpressions(pass: &mut PassInvocation) {
     // SAFETY: The op is valid, and no handle to its contents is alive.
     unsafe { haloEliminateCommonSubexpressions(pass.operation().to_raw()) }

@@ -1,11 +1,10 @@
-//! Contexts that are kept from one program to the next.
+//! Contexts that are reused for later programs.
 //!
-//! A context with its dialects, and pipelines with the patterns of their passes, take
-//! longer to make than a program of a few ops takes to compile. A [`ContextPool`] lends
-//! them out. What MLIR never frees before the end of a context, such as constants and the
-//! names of values, is bounded: a context that has had many programs, or large ones, is
-//! not lent again, nor is one that does not know a dialect or a pass that was registered
-//! later.
+//! A context with its dialects, and pipelines with the patterns of their passes, take longer to
+//! make than a program of a few ops takes to compile. A [`ContextPool`] lends them out. Memory that
+//! MLIR does not free before the end of a context, such as constants and the names of values, is
+//! bounded: a context that has had many programs, or large ones, is not lent again, nor is one that
+//! lacks a dialect or a pass that was registered later.
 //!
 //! ```
 //! use halo_ir::{OwnedModule, context_pool::ContextPool};
@@ -30,13 +29,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// How many programs a context may have.
+/// The maximum number of programs of a context.
 const MOST_PROGRAMS: usize = 16;
 
-/// How many bytes of programs a context may have.
+/// The maximum size of all programs of a context in bytes.
 const MOST_BYTES: usize = 1 << 20;
 
-/// How many contexts wait to be lent.
+/// The maximum number of idle contexts.
 const MOST_WAITING: usize = 8;
 
 unsafe extern "C" {
@@ -50,7 +49,7 @@ pub struct ContextPool {
     waiting: Mutex<Vec<Kept>>,
 }
 
-/// A context with its pipelines, which end before it.
+/// A context with its pipelines, which are dropped before it.
 struct Kept {
     context: Box<Context>,
     programs: usize,
@@ -58,13 +57,13 @@ struct Kept {
     registrations: usize,
 }
 
-// SAFETY: Nobody has a handle of a context that waits, and what it was lent for ends
-// before it comes back.
+// SAFETY: No handle of an idle context exists, since the uses of a lent context end before it is
+// returned.
 unsafe impl Send for Kept {}
 
 impl Kept {
     fn new(make: fn() -> Context) -> Self {
-        // Counted first: what is registered meanwhile may be missing.
+        // Counted first, since the context may lack items that are registered meanwhile.
         let registrations = registrations();
         let context = Box::new(make());
         // SAFETY: The context is valid, and pipelines are dropped before it is.
@@ -91,7 +90,7 @@ impl Drop for Kept {
     }
 }
 
-/// How many dialects and passes there are.
+/// The number of registered dialects and passes.
 fn registrations() -> usize {
     dialect::registered().len() + pass::registered().len()
 }
@@ -105,7 +104,7 @@ impl ContextPool {
         }
     }
 
-    /// A context for a program of so many bytes.
+    /// A context for a program of a size in bytes.
     pub(crate) fn lend(&'static self, bytes: usize) -> LentContext {
         let registrations = registrations();
         let waiting = {
@@ -123,9 +122,9 @@ impl ContextPool {
     }
 }
 
-/// A context that goes back to its pool.
+/// A context that is returned to its pool.
 pub(crate) struct LentContext {
-    /// There until the drop.
+    /// Present until the drop.
     kept: Option<Kept>,
     pool: &'static ContextPool,
 }
@@ -149,7 +148,7 @@ impl Drop for LentContext {
         if !kept.is_usable(registrations()) {
             return;
         }
-        // An interpreter runs in several threads, a compilation in one.
+        // An interpreter uses several threads, a compilation one.
         kept.context.enable_multi_threading(false);
         let waiting = self.pool.waiting.lock();
         let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);

@@ -1,9 +1,9 @@
 //! Conversion from some dialects to others, with a conversion of types.
 //!
-//! A [`Conversion`] says which ops are legal behind it, how types change, and how other
-//! ops are lowered. It builds each function anew beside the old one: a lowering sees the
-//! op as it was, its operands as they are now, and the types that its results must have.
-//! No cast between the two worlds is ever needed, and no pattern is tried twice.
+//! A [`Conversion`] specifies which ops are legal after it, how types change, and how other ops are
+//! lowered. It builds each function again next to the old one: a lowering gets the original op, its
+//! converted operands, and the required types of its results. No casts between old and new values
+//! are needed, and no pattern is tried twice.
 //!
 //! ```
 //! use halo_ir::{
@@ -33,33 +33,31 @@
 //! | illegal | is lowered, or is an error | is lowered, or is an error |
 //! | of unknown legality | is lowered if a lowering matches, else stays | is lowered, or is an error |
 //!
-//! What is said of an op goes before what is said of its dialect. The legality of an op may
-//! depend on its attributes and types: [`Legality::dynamic`].
+//! The legality of an op takes precedence over the legality of its dialect. It may depend on the
+//! op's attributes and types: [`Legality::dynamic`].
 //!
-//! Of several lowerings of an op, the one of the highest priority is tried first, and of
-//! equal ones the one that was added last, so that a conversion can be taken from
-//! somebody else and changed for one op. One that returns [`RewriteError::NoMatch`]
-//! leaves the op to the next, with or without a reason ([`no_match`](crate::no_match)); it
-//! must not have created ops.
+//! Of several lowerings of an op, the one of the highest priority is tried first, and of equal ones
+//! the one that was added last, so that a conversion of another crate can be reused and changed for
+//! one op. One that returns [`RewriteError::NoMatch`] leaves the op to the next, with or without a
+//! reason ([`no_match`](crate::no_match)); it must not have created ops.
 //!
 //! # Types
 //!
 //! A type becomes one type ([`Conversion::types`]), or several or none
-//! ([`Conversion::one_to_many_types`]): the parts of a tuple, say. The arguments of
-//! functions and blocks and the operands of calls, returns and branches are converted by
-//! that. Any other op that stays gets its operands and results of the converted types, if
-//! these are as many. If it is to keep its own types, or they are not as many, the author
-//! gives materializations: [`Conversion::source_materialization`] makes a value of the
-//! original type from the converted ones, [`Conversion::target_materialization`] does the
-//! reverse.
+//! ([`Conversion::one_to_many_types`]), such as the elements of a tuple. The arguments of functions
+//! and blocks and the operands of calls, returns and branches are converted accordingly. Any other
+//! legal op gets its operands and results of the converted types, if there is one for each. To keep
+//! its original types, or if the numbers differ, add materializations:
+//! [`Conversion::source_materialization`] makes a value of the original type from the converted
+//! ones, [`Conversion::target_materialization`] does the reverse.
 //!
 //! # Regions
 //!
-//! Regions are converted with all blocks that can be reached. A lowering may translate a
-//! region itself: [`OpConversion::convert_block`] converts the ops of a block to where a
-//! builder stands, [`OpConversion::convert_region`] a whole region, and
-//! [`OpConversion::lower_on_elements`] one op of a region on scalars, such as the body of a
-//! reduction; each asks the lowerings of the conversion, those of other crates included.
+//! Regions are converted with all reachable blocks. A lowering may translate a region itself:
+//! [`OpConversion::convert_block`] converts the ops of a block to the insertion point of a builder,
+//! [`OpConversion::convert_region`] a whole region, and [`OpConversion::lower_on_elements`] one op
+//! of a region on scalars, such as the body of a reduction; each uses the lowerings of the
+//! conversion, including ones of other crates.
 
 mod converter;
 mod copy;
@@ -93,18 +91,18 @@ struct Lowering {
     lower: Lower,
 }
 
-/// Whether an op may be there behind a conversion.
+/// Whether an op may exist after a conversion.
 pub enum Legality {
     /// It stays.
     Legal,
     /// It must be lowered.
     Illegal,
-    /// Where the function holds, it is legal, else illegal. [`Legality::dynamic`] makes it.
+    /// Legal if the function returns true, else illegal. Created by [`Legality::dynamic`].
     Dynamic(Box<dyn for<'c> Fn(Operation<'c>) -> bool>),
 }
 
 impl Legality {
-    /// The legality of ops that are legal where a function holds.
+    /// The legality of ops that are legal if a function returns true.
     pub fn dynamic(is_legal: impl for<'c> Fn(Operation<'c>) -> bool + 'static) -> Self {
         let is_legal: IsLegal = Box::new(is_legal);
         Self::Dynamic(is_legal)
@@ -129,12 +127,12 @@ impl fmt::Debug for Legality {
     }
 }
 
-/// Which ops and types are converted, and to what.
+/// The converted ops and types, and their lowerings.
 #[derive(Default)]
 pub struct Conversion {
-    /// The legality of ops, by their name or that of their dialect.
+    /// The legality of ops, by op name or dialect name.
     legality: HashMap<String, Legality>,
-    /// The lowerings of an op or of a dialect, those that are tried first at the end.
+    /// The lowerings of an op or of a dialect; the last one is tried first.
     lowerings: BTreeMap<String, Vec<Lowering>>,
     types: TypeConverter,
 }
@@ -145,13 +143,13 @@ impl Conversion {
         Self::default()
     }
 
-    /// Makes all ops of a dialect legal, but those that are said to be illegal.
+    /// Makes all ops of a dialect legal, except ops that are marked as illegal.
     #[must_use]
     pub fn legal_dialect(self, dialect: &str) -> Self {
         self.legality(dialect, Legality::Legal)
     }
 
-    /// Makes all ops of a dialect illegal, but those that are said to be legal.
+    /// Makes all ops of a dialect illegal, except ops that are marked as legal.
     #[must_use]
     pub fn illegal_dialect(self, dialect: &str) -> Self {
         self.legality(dialect, Legality::Illegal)
@@ -169,7 +167,7 @@ impl Conversion {
         self.legality(O::NAME, Legality::Illegal)
     }
 
-    /// Makes an op legal where a function holds, and illegal elsewhere.
+    /// Makes an op legal if a function returns true, and illegal otherwise.
     #[must_use]
     pub fn dynamically_legal<O: Op<'static>>(
         self,
@@ -179,15 +177,15 @@ impl Conversion {
         self.legality(O::NAME, is_legal)
     }
 
-    /// Says whether an op, or the ops of a dialect, are legal, by the name. What was said
-    /// of the same name before is forgotten.
+    /// Sets the legality of an op, or of the ops of a dialect, by name. Replaces an earlier setting
+    /// for the same name.
     #[must_use]
     pub fn legality(mut self, name: &str, legality: Legality) -> Self {
         self.legality.insert(name.to_owned(), legality);
         self
     }
 
-    /// Says how types change: those of arguments, results and function types.
+    /// Sets the conversion of types: of arguments, results and function types.
     #[must_use]
     pub fn types(
         mut self,
@@ -197,8 +195,8 @@ impl Conversion {
         self
     }
 
-    /// Says which types become several or none. It is asked before [`Self::types`], which
-    /// gets the types for which this returns `None`.
+    /// Sets the conversion of types to several types or none. It is tried before [`Self::types`],
+    /// which gets the types for which this returns `None`.
     #[must_use]
     pub fn one_to_many_types(
         mut self,
@@ -208,9 +206,8 @@ impl Conversion {
         self
     }
 
-    /// Says how a value of an original type is made from the values that it was converted
-    /// to, where an op that stays uses it. With this or a target materialization, ops that
-    /// stay keep their types.
+    /// Sets the function that makes a value of an original type from its converted values, for uses
+    /// by legal ops. With this or a target materialization, legal ops keep their types.
     #[must_use]
     pub fn source_materialization(
         mut self,
@@ -221,8 +218,8 @@ impl Conversion {
         self
     }
 
-    /// Says how the values of the converted types are made from the value of an op that
-    /// stays. With this or a source materialization, ops that stay keep their types.
+    /// Sets the function that makes values of the converted types from a result of a legal op. With
+    /// this or a source materialization, legal ops keep their types.
     #[must_use]
     pub fn target_materialization(
         mut self,
@@ -232,7 +229,7 @@ impl Conversion {
         self
     }
 
-    /// Adds a lowering of ops of a kind.
+    /// Adds a lowering of ops of a type.
     #[must_use]
     pub fn lowering<O: Op<'static>>(
         self,
@@ -245,7 +242,7 @@ impl Conversion {
         })
     }
 
-    /// Adds a lowering of an op by its name, or of all ops of a dialect by the dialect's.
+    /// Adds a lowering of an op, or of all ops of a dialect, by name.
     #[must_use]
     pub fn lowering_of(
         mut self,
@@ -260,21 +257,22 @@ impl Conversion {
         self
     }
 
-    /// Converts what is in the op of a pass; ops of unknown legality may stay. The op itself
-    /// must not be a function, and is not converted.
+    /// Converts the contents of a pass's op; ops of unknown legality may stay. The op itself must
+    /// not be a function, and is not converted.
     ///
     /// # Errors
-    /// Where no lowering takes an illegal op, a lowering fails or panics, its values are not
-    /// of the types that they must have, a value cannot be materialized, or an illegal op is
-    /// left that a lowering made; a diagnostic says so at the op.
+    /// Returns an error, reported at the op, if no lowering takes an illegal op, a lowering fails
+    /// or panics, its values do not have the required types, a value cannot be materialized, or an
+    /// illegal op that a lowering made is not lowered.
     pub fn apply_partial(&self, pass: &PassInvocation) -> Result<(), PassFailure> {
         self.apply(pass, Mode::Partial)
     }
 
-    /// Converts what is in the op of a pass; all ops behind it are legal, functions included.
+    /// Converts the contents of a pass's op; all ops after it are legal, functions included.
     ///
     /// # Errors
-    /// As [`Self::apply_partial`], and where an op stays of which nothing is said.
+    /// Returns the errors of [`Self::apply_partial`]; also an error if an op of unspecified
+    /// legality remains.
     pub fn apply_full(&self, pass: &PassInvocation) -> Result<(), PassFailure> {
         self.apply(pass, Mode::Full)
     }
@@ -311,7 +309,7 @@ impl Conversion {
         Err(PassFailure)
     }
 
-    /// Whether an op is legal; `None` where nothing is said of it.
+    /// Whether an op is legal; `None` if its legality is not specified.
     fn legality_of(&self, op: Operation) -> Option<bool> {
         let name = op.name();
         let dialect = dialect_of(name);
@@ -320,7 +318,7 @@ impl Conversion {
         Some(found.holds(op))
     }
 
-    /// Whether a conversion may change an op itself.
+    /// Returns true if a conversion may change an op itself.
     fn is_converted(&self, op: Operation) -> bool {
         match self.legality_of(op) {
             Some(is_legal) => !is_legal,

@@ -1,4 +1,4 @@
-//! Attributes of the LLVM dialect that say where in a program machine code comes from.
+//! Attributes of the LLVM dialect for debug information.
 //!
 //! Debuggers and profilers map addresses to lines by line tables. LLVM makes these of the
 //! locations of instructions, each in the scope of a subprogram, which is a function of a
@@ -13,14 +13,14 @@ use mlir_sys::{
     mlirLLVMDISubprogramAttrGet, mlirLLVMDISubroutineTypeAttrGet, mlirUnitAttrGet,
 };
 
-/// `DW_LANG_C11`: of the languages that DWARF has names for, the one whose functions are called
-/// as those of generated code are.
+/// `DW_LANG_C11`: of the languages that DWARF names, the one with the calling convention of
+/// generated code.
 const LANGUAGE: u32 = 0x1d;
 
 /// `DISPFlagDefinition | DISPFlagOptimized`
 const DEFINITION: u64 = 8 | 16;
 
-/// A program, as debuggers see it: the scope of all its functions, with line tables alone.
+/// A program in debug information: the scope of all its functions, with line tables only.
 #[derive(Clone, Copy, Debug)]
 pub struct CompileUnit<'c> {
     context: &'c Context,
@@ -31,7 +31,7 @@ pub struct CompileUnit<'c> {
 #[derive(Clone, Copy, Debug)]
 pub struct SourceFile<'c>(Attribute<'c>);
 
-/// A part of a program in which instructions have locations.
+/// A scope of a program in which instructions have locations.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'c> {
     context: &'c Context,
@@ -49,7 +49,7 @@ impl<'c> SourceFile<'c> {
 }
 
 impl<'c> CompileUnit<'c> {
-    /// A program that a file has.
+    /// The program in a file.
     pub fn new(context: &'c Context, file: SourceFile<'c>, producer: &str) -> Self {
         validity::part_of(context, file.0);
         let producer = string_attribute(context, producer).to_raw();
@@ -130,11 +130,11 @@ impl<'c> Scope<'c> {
 ///
 /// The attribute must be valid, and its context live as long as the result.
 unsafe fn attribute<'c>(raw: MlirAttribute) -> Attribute<'c> {
-    // SAFETY: The caller sees to it.
+    // SAFETY: The caller guarantees it.
     unsafe { Attribute::from_raw(raw) }
 }
 
-/// An attribute that no other equals.
+/// A unique attribute.
 fn distinct(context: &Context) -> MlirAttribute {
     // SAFETY: The context is alive, and the unit attribute is one of it.
     unsafe { mlirDisctinctAttrCreate(mlirUnitAttrGet(context.to_raw())) }

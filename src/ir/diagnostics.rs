@@ -1,9 +1,9 @@
-//! Diagnostics in MLIR's form, and parsing that tells where things are.
+//! Diagnostics in MLIR's format, and parsing with source locations.
 //!
-//! A [`Report`] is an error, a warning or a remark at a place, with notes. It is emitted
-//! where it is dropped, to all handlers of the context: `--verify-diagnostics` compares
-//! it with what a test expects, [`with_diagnostics`] collects the errors, and
-//! [`print_warnings`] prints the others.
+//! A [`Report`] is an error, a warning or a remark at a location, with notes. It is emitted when it
+//! is dropped, to all handlers of the context: `--verify-diagnostics` compares it with the
+//! expectations of a test, [`with_diagnostics`] collects the errors, and [`print_warnings`] prints
+//! the others.
 
 use crate::{
     LocationExt, LocationKind, Operation, OperationExt, Value, ValueExt,
@@ -40,13 +40,13 @@ unsafe extern "C" {
     );
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Severity {
     /// The program is not compiled.
     Error = 0,
-    /// The program is likely not as it was meant.
+    /// The program is likely wrong.
     Warning = 1,
     /// Something about the compilation.
     Remark = 2,
@@ -58,7 +58,7 @@ struct RawNote {
     message: MlirStringRef,
 }
 
-/// Where a diagnostic points to: an op, a value or a location.
+/// The location of a diagnostic: an op, a value or a location.
 pub trait Place<'c> {
     /// The location.
     fn place(self) -> Location<'c>;
@@ -88,7 +88,7 @@ impl<'c, O: Op<'c>> Place<'c> for O {
     }
 }
 
-/// A diagnostic, which is emitted where it is dropped.
+/// A diagnostic, which is emitted when it is dropped.
 ///
 /// ```
 /// # use halo_ir::{Operation, diagnostics, pass::PassFailure};
@@ -118,14 +118,14 @@ impl<'c> Report<'c> {
         }
     }
 
-    /// Adds what the message says as a value, which [`with_remarks`] returns.
+    /// Adds the content of the message as a value, which [`with_remarks`] returns.
     #[allow(clippy::return_self_not_must_use)]
     pub fn detail(mut self, detail: impl Any) -> Self {
         self.detail = Some(Rc::new(detail));
         self
     }
 
-    /// Adds a note at another place.
+    /// Adds a note at another location.
     #[allow(clippy::return_self_not_must_use)]
     pub fn note(mut self, place: impl Place<'c>, message: impl Into<String>) -> Self {
         self.notes.push((place.place(), visible(message.into())));
@@ -133,7 +133,7 @@ impl<'c> Report<'c> {
     }
 }
 
-/// A text without zero bytes, at which C would end it.
+/// A text without zero bytes, which would terminate it in C.
 fn visible(text: String) -> String {
     if text.contains('\0') {
         text.replace('\0', "\\0")
@@ -171,7 +171,7 @@ thread_local! {
     static DETAIL: RefCell<Option<Rc<dyn Any>>> = const { RefCell::new(None) };
 }
 
-/// The pass fails with what was reported.
+/// The pass fails with the reported error.
 impl From<Report<'_>> for PassFailure {
     fn from(_: Report) -> Self {
         Self
@@ -183,7 +183,7 @@ pub fn error<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'c
     Report::new(Severity::Error, place, message)
 }
 
-/// Reports what is likely a mistake in the program.
+/// Reports a likely mistake in the program.
 pub fn warning<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'c> {
     Report::new(Severity::Warning, place, message)
 }
@@ -196,8 +196,8 @@ pub fn remark<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'
 /// The alignment of bytecode in memory; `bytecodeAlignment` of Driver.cpp.
 const BYTECODE_ALIGNMENT: usize = 4096;
 
-/// Parses a program of text or bytecode and verifies it; `name` represents its
-/// file in locations. `None` where diagnostics have said why.
+/// Parses a program of text or bytecode and verifies it; `name` represents its file in locations.
+/// `None` after errors, which are reported as diagnostics.
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
     if let Err(error) = limits::check(code) {
         let location = Location::new(context, name, error.line, error.column);
@@ -214,8 +214,8 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
         );
         return None;
     }
-    // The text parser looks one byte beyond the end, and sections of bytecode are
-    // aligned to that of the constants in them.
+    // The text parser reads one byte beyond the end, and sections of bytecode are aligned to the
+    // alignment of their constants.
     let mut copy = vec![0; code.len() + 1 + BYTECODE_ALIGNMENT];
     let start = copy.as_ptr().align_offset(BYTECODE_ALIGNMENT);
     copy[start..start + code.len()].copy_from_slice(code);
@@ -223,8 +223,7 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
         data: copy[start..].as_ptr().cast(),
         length: code.len(),
     };
-    // SAFETY: The code is followed by a zero and is copied where it is kept;
-    // the module is null or handed over to us.
+    // SAFETY: The code is followed by a zero and copied; the module is null or owned by the caller.
     unsafe {
         let raw = haloParseModule(
             context.to_raw(),
@@ -249,7 +248,7 @@ pub fn bytecode_of(module: &Module) -> Vec<u8> {
     bytes
 }
 
-/// A handler of diagnostics that is taken away at its end, a panic among that.
+/// A handler of diagnostics that is detached at its end, also after a panic.
 struct Attached<'c>(&'c Context, Option<DiagnosticHandlerId>);
 
 impl Drop for Attached<'_> {
@@ -260,9 +259,9 @@ impl Drop for Attached<'_> {
     }
 }
 
-/// Prints the warnings and remarks of a context to standard error, each as
-/// `file:line:column: warning: ...` with its notes on lines of their own, unless a handler
-/// that is attached later takes them. MLIR itself drops them.
+/// Prints the warnings and remarks of a context to standard error, each as `file:line:column:
+/// warning: ...` followed by its notes, one per line, unless a handler that is attached later takes
+/// them. MLIR itself drops them.
 pub fn print_warnings(context: &Context) {
     context.attach_diagnostic_handler(|diagnostic| {
         let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
@@ -273,9 +272,9 @@ pub fn print_warnings(context: &Context) {
     });
 }
 
-/// Runs a function and returns, beside its result, the errors that were
-/// reported meanwhile, each as `file:line:column: error: ...` with its notes on
-/// lines of their own. Warnings and remarks go to the handlers that were attached before.
+/// Runs a function and returns, in addition to its result, the errors that were reported meanwhile,
+/// each as `file:line:column: error: ...` followed by its notes, one per line. Warnings and remarks
+/// go to the handlers that were attached before.
 pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<String>) {
     let (attached, collected) = collecting(context);
     let result = function();
@@ -306,12 +305,12 @@ pub struct Remarked<'c> {
     pub location: Location<'c>,
     pub message: String,
     pub notes: Vec<(Location<'c>, String)>,
-    /// That of [`Report::detail`].
+    /// The value of [`Report::detail`].
     pub detail: Option<Rc<dyn Any>>,
 }
 
-/// Runs a function and returns, beside its result, the warnings and remarks that were reported
-/// meanwhile. Errors go to the handlers that were attached before.
+/// Runs a function and returns, in addition to its result, the warnings and remarks that were
+/// reported meanwhile. Errors go to the handlers that were attached before.
 pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<Remarked<'_>>) {
     let collected = Rc::new(RefCell::new(Vec::new()));
     let sink = Rc::clone(&collected);
@@ -339,7 +338,7 @@ pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, V
     (result, remarks.collect())
 }
 
-/// A [`Remarked`] whose locations have no lifetime, as its handler has none.
+/// A [`Remarked`] whose locations have no lifetime, since its handler has none.
 struct Raw {
     severity: Severity,
     location: MlirLocation,
@@ -363,11 +362,12 @@ impl Raw {
     }
 }
 
-/// Runs a function and lets the first error through that it reports: code that hands
-/// a failure on adds errors that say no more.
+/// Runs a function and forwards only the first error that it reports: code that propagates a
+/// failure adds errors without further information.
 pub(crate) fn with_first_error_only<T>(context: &Context, function: impl FnOnce() -> T) -> T {
     let reported = Cell::new(false);
-    // The handlers of before, which print, are asked where this one returns false.
+    // The previously attached handlers, which print, get the diagnostics for which this one returns
+    // false.
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
         matches!(diagnostic.severity(), DiagnosticSeverity::Error) && reported.replace(true)
     });
@@ -384,24 +384,23 @@ thread_local! {
     static BEGINNING: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The number of errors that were reported on this thread within
-/// [`counting_errors`]. Code that runs in a pass compares it before and after a
-/// step, so that it does not report an error of its own if MLIR has reported
-/// the reason.
+/// The number of errors that were reported on this thread within [`counting_errors`]. Code that
+/// runs in a pass compares it before and after a step, so that it does not report another error if
+/// MLIR has reported the reason.
 pub(crate) fn reported_errors() -> usize {
     REPORTED.get()
 }
 
-/// Whether the innermost [`counting_errors`] has counted an error so far.
+/// Returns true if the innermost [`counting_errors`] has counted an error so far.
 pub(crate) fn has_reported_errors() -> bool {
     reported_errors() > BEGINNING.get()
 }
 
-/// Runs a function and counts the errors that it reports on this thread; the errors go
-/// on to the handlers that print them.
+/// Runs a function and counts the errors that it reports on this thread; the errors are forwarded
+/// to the handlers that print them.
 pub(crate) fn counting_errors<T>(context: &Context, function: impl FnOnce() -> T) -> (T, usize) {
     let before = reported_errors();
-    // Handlers of one context are called on the thread that reports.
+    // Handlers of one context are called on the reporting thread.
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
         if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
             REPORTED.set(REPORTED.get() + 1);
@@ -416,9 +415,9 @@ pub(crate) fn counting_errors<T>(context: &Context, function: impl FnOnce() -> T
     (result, reported_errors() - before)
 }
 
-/// Emits a rendered error, `file:line:column: error: ...`, at the place that it
-/// names; notes on the lines after it become a part of its message, an excerpt
-/// of the source does not. Returns whether it names a location.
+/// Emits a rendered error, `file:line:column: error: ...`, at its location; notes on the lines
+/// after it become a part of its message, an excerpt of the source does not. Returns true if it has
+/// a location.
 pub fn emit_rendered(context: &Context, text: &str) -> bool {
     let Some((location, rest)) = text.split_once(": error: ") else {
         return false;
@@ -439,7 +438,7 @@ pub fn emit_rendered(context: &Context, text: &str) -> bool {
     true
 }
 
-/// The text of a diagnostic, as far as it is text: it may quote any bytes.
+/// The text of a diagnostic, with invalid UTF-8 replaced: it may quote any bytes.
 fn message(diagnostic: &Diagnostic) -> String {
     let mut text = String::new();
     if write!(text, "{diagnostic}").is_err() {
@@ -474,7 +473,7 @@ fn render(diagnostic: &Diagnostic) -> String {
     for index in 0..diagnostic.note_count() {
         if let Ok(note) = diagnostic.note(index) {
             let text = message(&note);
-            // The op as it is in the middle of the way down helps no user.
+            // The op in its intermediate state does not help users.
             if !text.starts_with("see current operation") {
                 lines.push(format!("{}note: {text}", prefix(note.location())));
             }
@@ -487,8 +486,8 @@ fn prefix(location: Location) -> String {
     file_line_column(location).map_or_else(String::new, |text| format!("{text}: "))
 }
 
-/// Where a location points to, as `file:line:column`, or the file where it stands
-/// for all of it; `None` where it points nowhere.
+/// The position of a location, as `file:line:column`, or the file if the location is the whole
+/// file; `None` for unknown locations.
 pub fn file_line_column(location: Location) -> Option<String> {
     match location.kind() {
         LocationKind::File { name, line: 0, .. } => Some(name.to_string()),

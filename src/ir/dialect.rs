@@ -1,9 +1,9 @@
 //! Dialects that are declared in Rust.
 //!
 //! A dialect is data: a `static` [`DialectDeclaration`] with ops, types and attributes.
-//! [`register`] makes it known to the program, as `register_pass` does with a pass, and
-//! every context that is made afterwards has it: in text, in generic form, in bytecode,
-//! in all passes of upstream and in the tools. No C++ is written, and no TableGen.
+//! [`register`] adds it to the process, as `register_pass` does with a pass, and every context that
+//! is made afterwards has it: in text, in generic form, in bytecode, in all passes of upstream and
+//! in the tools. It needs neither C++ nor TableGen.
 //!
 //! ```
 //! use halo_ir::{declare_op, dialect::*, ops::codec, semantics::FoldResult};
@@ -35,30 +35,31 @@
 //! # Ok::<_, halo_ir::dialect::DeclarationError>(())
 //! ```
 //!
-//! | part | what it is |
+//! | item | purpose |
 //! |---|---|
-//! | [`declare_op`](crate::declare_op) | an op with its typed face: `op.cast::<ShiftOp>()?.by()`, `ShiftOp::build(b, x, 3, None).value()` |
-//! | [`TypeConstraint`], [`DeclaredCodec`] | what operands, results and attributes may be |
-//! | [`OpTrait`] | what passes may take for granted: effects, terminators, symbols |
-//! | `.assembly(...)` | the syntax of the op, as ODS's `assemblyFormat` says it |
+//! | [`declare_op`](crate::declare_op) | an op with its typed interface: `op.cast::<ShiftOp>()?.by()`, `ShiftOp::build(b, x, 3, None).value()` |
+//! | [`TypeConstraint`], [`DeclaredCodec`] | constraints of operands, results and attributes |
+//! | [`OpTrait`] | properties that passes may assume: effects, terminators, symbols |
+//! | `.assembly(...)` | the syntax of the op, in the format of ODS's `assemblyFormat` |
 //! | `.effects(...)`, `.call(...)`, `.branch(...)`, `.region_branch(...)` | effects on values, and upstream's interfaces of control flow |
-//! | `.verify(...)`, `.infer(...)`, `.fold(...)`, `.canonicalize(...)` | its meaning, in Rust |
+//! | `.verify(...)`, `.infer(...)`, `.fold(...)`, `.canonicalize(...)` | its semantics, in Rust |
 //! | [`TypeDeclaration`], [`AttributeDeclaration`] | types and attributes with parameters |
 //! | [`declaration_of`], [`operand_group`], [`result_group`] | ops of any declared dialect, by names |
 //!
 //! # From ODS
 //!
-//! `halo_ods::build_script` makes a declaration and typed ops of ODS files, in the build script
-//! of a crate. Hooks are then traits that the types of ops implement: [`Verifier`], [`Folder`],
-//! [`Canonicalizer`] and [`InferTypeOpInterface`]. `docs/dialects.md` goes through both ways.
+//! `halo_ods::build_script` generates a declaration and typed ops from ODS files, in the build
+//! script of a crate. Hooks are then traits that the types of ops implement: [`Verifier`],
+//! [`Folder`], [`Canonicalizer`] and [`InferTypeOpInterface`]. `docs/dialects.md` explains both
+//! ways.
 //!
 //! # Hooks and defaults
 //!
-//! An attribute with a default is absent where it has this value: an op that is given the
-//! default drops it, so that the two are one op to CSE, to text and to bytecode.
+//! An attribute with a default is absent if it has this value: setting the default removes it, so
+//! that both are the same op for CSE, in text and in bytecode.
 //!
-//! Hooks can only read, but for `canonicalize`, which rewrites as a [`Pattern`] does. One that
-//! panics makes an error at the op, and the pass that called it fails.
+//! Hooks can only read, except `canonicalize`, which rewrites as a [`Pattern`] does. A panic
+//! becomes an error at the op, and the pass that called the hook fails.
 //!
 //! [`Pattern`]: crate::Pattern
 
@@ -106,7 +107,7 @@ unsafe extern "C" {
     fn haloDeclareDialect(definition: *const RawDialect);
 }
 
-/// Why a dialect cannot be registered.
+/// The reason for which a dialect cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclarationError {
     message: String,
@@ -154,7 +155,7 @@ pub(crate) fn info_of(op: &str) -> Option<&'static OpInfo> {
     declaration_of(op).map(|declaration| declaration.info)
 }
 
-/// Whether an attribute of an op says no more than its absence, so that the op drops it.
+/// Returns true if an attribute of an op has the default value, so that the op drops it.
 pub(crate) fn is_default(operation: Operation, name: &str, value: Attribute) -> bool {
     let attribute = declaration_of(operation.name())
         .and_then(|op| op.attributes.iter().find(|one| one.name == name));
@@ -162,8 +163,8 @@ pub(crate) fn is_default(operation: Operation, name: &str, value: Attribute) -> 
     default.and_then(|default| default(operation.context())) == Some(value)
 }
 
-/// The operands of a group by its name, for code that knows an op by its declaration
-/// only; `None` where the op has no such group, or not enough operands.
+/// The operands of a group by its name, for code that has only the declaration of an op; `None` if
+/// the op has no such group, or not enough operands.
 pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
     let info = info_of(operation.name())?;
     let group = info.operands.groups.iter().position(|one| one.name == name)?;
@@ -171,7 +172,7 @@ pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Val
     Some(operation.operands()[range].to_vec())
 }
 
-/// The results of a group by its name; see [`operand_group`].
+/// The results of a group by its name, like [`operand_group`].
 pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
     let info = info_of(operation.name())?;
     let group = info.results.groups.iter().position(|one| one.name == name)?;
@@ -179,11 +180,11 @@ pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Valu
     Some(operation.results()[range].to_vec())
 }
 
-/// Makes a dialect known to all contexts that are made from now on.
+/// Registers a dialect for all contexts that are made from now on.
 ///
 /// # Errors
-/// Where the program or upstream has a dialect of the name, a name is not an identifier
-/// or is used twice, an assembly format does not tell all of its op, or traits
+/// Returns an error if a dialect of the name exists in the process or upstream, a name is not an
+/// identifier or is used twice, an assembly format does not print all parts of its op, or traits
 /// contradict the parts of an op. Nothing is registered then.
 pub fn register(declaration: &'static DialectDeclaration) -> Result<(), DeclarationError> {
     let mut table = TABLE.write().unwrap_or_else(PoisonError::into_inner);
@@ -199,7 +200,7 @@ pub fn register(declaration: &'static DialectDeclaration) -> Result<(), Declarat
     Ok(())
 }
 
-/// Checks a declaration and makes its definition.
+/// Checks a declaration and creates its definition.
 fn define(
     table: &Table,
     declaration: &'static DialectDeclaration,
@@ -340,7 +341,7 @@ fn member_name(
     }
 }
 
-/// Whether the names of parts are identifiers, each used once.
+/// Checks that the names of parts are unique identifiers.
 fn distinct<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), String> {
     let mut seen = HashSet::new();
     for name in names {
@@ -354,7 +355,7 @@ fn distinct<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), String> 
     Ok(())
 }
 
-/// Whether the parts of an op fit each other, and its traits.
+/// Checks that the parts of an op are consistent with each other and its traits.
 fn check_op(op: &OpDeclaration) -> Result<(), String> {
     let info = op.info;
     let groups = info.operands.groups.iter().chain(info.results.groups);
@@ -405,7 +406,7 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
     interfaces::check(op)
 }
 
-/// Whether the op that may be left out at the end of regions can be made of nothing.
+/// Checks that the implicit terminator of regions can be created without operands.
 fn check_terminator(dialect: &DialectDeclaration, op: &OpDeclaration) -> Result<(), String> {
     let Some(name) = op.implicit_terminator else {
         return Ok(());
@@ -433,7 +434,7 @@ fn check_terminator(dialect: &DialectDeclaration, op: &OpDeclaration) -> Result<
     }
 }
 
-/// Whether operands and results of one type stand for one value each, in one set each.
+/// Checks that operands and results with a common type are single values, in one set each.
 fn check_all_types_match(op: &OpDeclaration) -> Result<(), String> {
     let groups = || op.info.operands.groups.iter().chain(op.info.results.groups);
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! Attributes that no op defines, and dictionaries.
+//! Discardable attributes, and dictionaries.
 //!
 //! Frameworks attach attributes to ops (`mhlo.sharding`,
 //! `mhlo.frontend_attributes`). A rewrite copies them to the op that replaces
@@ -13,7 +13,7 @@ use melior::{
 /// `{name = attribute, ...}`
 ///
 /// # Panics
-/// Where an attribute is of another context.
+/// Panics if an attribute is of another context.
 #[track_caller]
 pub fn dictionary_attribute<'c>(
     context: &'c Context,

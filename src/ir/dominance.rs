@@ -1,4 +1,4 @@
-//! Which definitions come before which uses, on all ways through a program.
+//! Dominance of definitions over uses, on all control flow paths of a program.
 
 use crate::{Block, BlockExt, Operation, OperationExt, Value, graveyard::bug, validity::is_live};
 use melior::ir::{BlockLike, ValueLike};
@@ -21,11 +21,11 @@ unsafe extern "C" {
     ) -> bool;
 }
 
-/// Dominance between what is in an op.
+/// Dominance between the ops and values in an op.
 ///
-/// The order of ops in a block is looked up when it is asked for. The ways between the
-/// blocks of a region are those at the first question about the region: after blocks or
-/// branches changed, ask a new one.
+/// The order of ops in a block is computed on each query. The control flow between the blocks of a
+/// region is computed on the first query about the region: after changes of blocks or branches,
+/// create a new instance.
 ///
 /// ```
 /// use halo_ir::{Dominance, Operation, Value};
@@ -38,7 +38,7 @@ unsafe extern "C" {
 pub struct Dominance<'c> {
     raw: *mut c_void,
     root: Operation<'c>,
-    /// It belongs to one thread, since questions compute.
+    /// It belongs to one thread, since queries compute.
     marker: PhantomData<Cell<()>>,
 }
 
@@ -53,17 +53,17 @@ impl<'c> Dominance<'c> {
         }
     }
 
-    /// Whether an op is another one, or runs before it wherever that runs. An op
-    /// dominates the ops behind those that it stands before.
+    /// Returns true if an op is equal to another one, or properly dominates it. An op dominates the
+    /// ops after it in its block.
     pub fn dominates(&self, one: Operation<'c>, other: Operation<'c>) -> bool {
         one == other || self.properly_dominates(one, other)
     }
 
-    /// Whether an op runs before another one wherever that runs.
+    /// Returns true if an op properly dominates another one.
     ///
     /// # Panics
-    /// Where the first one was erased, or the other one is not in the op that this is the
-    /// dominance of; so do all questions.
+    /// Panics if the first one was erased, or the other one is not in the op that this is the
+    /// dominance of; so do all queries.
     #[track_caller]
     pub fn properly_dominates(&self, one: Operation<'c>, other: Operation<'c>) -> bool {
         if one.block().is_none() {
@@ -74,13 +74,13 @@ impl<'c> Dominance<'c> {
         unsafe { haloDominatesOperation(self.raw, one.to_raw(), other.to_raw()) }
     }
 
-    /// Whether a block is another one, or runs before it wherever that runs.
+    /// Returns true if a block is equal to another one, or properly dominates it.
     #[track_caller]
     pub fn block_dominates(&self, one: Block<'c>, other: Block<'c>) -> bool {
         one == other || self.block_properly_dominates(one, other)
     }
 
-    /// Whether a block runs before another one wherever that runs.
+    /// Returns true if a block properly dominates another one.
     #[track_caller]
     pub fn block_properly_dominates(&self, one: Block<'c>, other: Block<'c>) -> bool {
         match (one.parent(), other.parent()) {
@@ -91,15 +91,14 @@ impl<'c> Dominance<'c> {
         unsafe { haloDominatesBlock(self.raw, one.to_raw(), other.to_raw()) }
     }
 
-    /// Whether an op can use a value.
+    /// Returns true if an op can use a value.
     #[track_caller]
     pub fn value_dominates(&self, value: Value<'c>, operation: Operation<'c>) -> bool {
         self.must_be_inside(operation);
         if !is_live(value) {
             erased();
         }
-        // SAFETY: What defines the value is in a block, and the op in a region of the
-        // program.
+        // SAFETY: The definition of the value is in a block, and the op in a region of the program.
         unsafe { haloValueDominates(self.raw, value.to_raw(), operation.to_raw()) }
     }
 
@@ -122,7 +121,7 @@ fn erased() -> ! {
 
 impl Drop for Dominance<'_> {
     fn drop(&mut self) {
-        // SAFETY: It was made in `of`, and is used no more.
+        // SAFETY: It was made for `of`, and is not used any more.
         unsafe { haloDominanceDestroy(self.raw) }
     }
 }

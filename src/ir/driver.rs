@@ -1,5 +1,5 @@
-//! The parts that upstream's drivers need: arguments as C strings, files to
-//! read and write, and their output as bytes.
+//! Support of upstream's drivers: arguments as C strings, files to read and write, and their output
+//! as bytes.
 
 use halo_core::file;
 use melior::StringRef;
@@ -18,7 +18,7 @@ use std::os::unix::ffi::OsStrExt;
 pub struct Tool<'t> {
     /// One line, which is printed before the list of all options.
     pub title: &'t str,
-    /// The driver's own options: the first candidates for a misspelt one.
+    /// The driver's own options: the first candidates for a misspelled one.
     pub options: &'t [&'t str],
 }
 
@@ -70,14 +70,14 @@ pub(crate) fn run_main(
     )
 }
 
-/// Reads an input as it stands.
+/// Reads an input unchanged.
 pub(crate) unsafe extern "C" fn read_input(
     name: MlirStringRef,
     give: MlirStringCallback,
     user_data: *mut c_void,
 ) -> bool {
-    // SAFETY: The caller gives a text that lives during the call, and a callback
-    // with the data that it expects.
+    // SAFETY: The caller passes a text that lives during the call, and a callback with matching
+    // data.
     unsafe { read_and_give(name, give, user_data, |_, content| Ok(content)) }
 }
 
@@ -86,15 +86,14 @@ pub(crate) unsafe extern "C" fn read_input(
 ///
 /// # Safety
 ///
-/// The name must live during the call, and the callback must get the data that it
-/// expects.
+/// The name must live during the call, and the data must match the callback.
 pub(crate) unsafe fn read_and_give(
     name: MlirStringRef,
     give: MlirStringCallback,
     user_data: *mut c_void,
     convert: impl FnOnce(&str, Vec<u8>) -> Result<Vec<u8>, String>,
 ) -> bool {
-    // SAFETY: The caller sees to it that the text is alive.
+    // SAFETY: The caller keeps the text alive.
     let name = os_text(unsafe { bytes(name) });
     let path = Path::new(&name);
     let content = file::read_input(path).map_err(|error| error.to_string());
@@ -118,9 +117,9 @@ pub(crate) unsafe fn read_and_give(
     }
 }
 
-/// Writes an output whole. Errors are printed.
+/// Writes a whole output. Errors are printed.
 unsafe extern "C" fn write_output(name: MlirStringRef, content: MlirStringRef) -> bool {
-    // SAFETY: The caller gives texts that live during the call.
+    // SAFETY: The caller passes texts that live during the call.
     let (name, content) = unsafe { (bytes(name), bytes(content)) };
     let name = os_text(name);
     let path = Path::new(&name);
@@ -132,8 +131,8 @@ unsafe extern "C" fn write_output(name: MlirStringRef, content: MlirStringRef) -
     written.map_err(|message| complain(&message)).is_ok()
 }
 
-/// Prints a line to standard error. Where that cannot be written to, the exit code alone
-/// tells; a panic, as of `eprintln!`, must not cross into C++.
+/// Prints a line to standard error. If that cannot be written to, only the exit code reports the
+/// failure; a panic, as of `eprintln!`, must not cross into C++.
 pub(crate) fn complain(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,9 +1,8 @@
 //! Changes to IR in place, for passes that walk rather than match patterns.
 //!
-//! These functions return no error. Where MLIR would crash they panic with a
-//! message that names the op: values or attributes of another context,
-//! positions out of range, an erased op. A pass reports the panic as its
-//! internal error.
+//! These functions return no error. Instead of crashing in MLIR, they panic with a message that
+//! names the op: values or attributes of another context, indices out of range, an erased op. A
+//! pass reports the panic as its internal error.
 
 use crate::{
     Block, BlockExt, BuildError, Builder, Operation, OperationExt, Value, ValueExt,
@@ -24,17 +23,17 @@ use std::{
 /// Values of the original mapped to values of the copy, by [`ValueExt::key`].
 pub type ValueMap<'c> = HashMap<usize, Value<'c>>;
 
-/// A rewriter that a builder borrows. It is used again, and never destroyed, since a
-/// builder is copyable and may outlive the function that it was lent to.
+/// A rewriter that a builder borrows. It is reused, and never destroyed, since a builder is
+/// copyable and may outlive the function that it was lent to.
 struct Lent(MlirContext, MlirRewriterBase);
 
 /// Rewriters that nobody uses, by context.
 struct Free(BTreeMap<usize, Vec<MlirRewriterBase>>);
 
-// SAFETY: Nobody uses the rewriters, and they belong to no thread.
+// SAFETY: The rewriters are idle, and do not depend on a thread.
 unsafe impl Send for Free {}
 
-/// Those of threads that have ended.
+/// The rewriters of threads that have ended.
 static LEFT: Mutex<Free> = Mutex::new(Free(BTreeMap::new()));
 
 thread_local! {
@@ -101,12 +100,12 @@ fn builder_before(operation: Operation<'_>) -> (Lent, Builder<'_>) {
     (rewriter, builder)
 }
 
-/// Runs a function with a builder whose insertion point is the end of a module. `data` is
-/// what the function reads beside the module. What it erases, and the regions that it
-/// hands to no op, are freed at its end.
+/// Runs a function with a builder whose insertion point is the end of a module. `data` is an input
+/// of the function in addition to the module. Erased ops, and regions that were not attached to an
+/// op, are freed at its end.
 ///
 /// # Errors
-/// Where the module uses a part of what was erased.
+/// Returns an error if the module uses erased IR.
 pub fn fill_module<D: ?Sized, T>(
     module: &mut Module,
     data: &D,
@@ -125,7 +124,7 @@ pub fn fill_module<D: ?Sized, T>(
 /// Changes a module outside of a pass. Erased ops are freed at the end.
 ///
 /// # Errors
-/// Where the module uses a part of what was erased.
+/// Returns an error if the module uses erased IR.
 pub fn edit_module<T>(
     module: &mut Module,
     function: impl for<'m> FnOnce(Operation<'m>) -> T,
@@ -133,7 +132,7 @@ pub fn edit_module<T>(
     owning(module, function)
 }
 
-/// Runs a function on the op of a module, and frees what it erased.
+/// Runs a function on the op of a module, and frees the IR that it erased.
 fn owning<'m, T>(
     module: &'m mut Module,
     function: impl FnOnce(Operation<'m>) -> T,
@@ -150,7 +149,7 @@ fn owning<'m, T>(
     }
 }
 
-/// Panics where IR must not be changed now.
+/// Panics if IR must not be changed now.
 #[track_caller]
 pub(crate) fn may_change(what: &str, operation: Operation) {
     if graveyard::is_read_only() {
@@ -161,7 +160,7 @@ pub(crate) fn may_change(what: &str, operation: Operation) {
     }
 }
 
-/// Panics where an op is in no block.
+/// Panics if an op is not in a block.
 #[track_caller]
 pub(crate) fn must_be_in_block(what: &str, operation: Operation) {
     if operation.block().is_none() {
@@ -172,7 +171,7 @@ pub(crate) fn must_be_in_block(what: &str, operation: Operation) {
     }
 }
 
-/// Panics where an op that is moved would be in itself, or a pass runs on it.
+/// Panics if an op that is moved would be nested in itself, or a pass runs on it.
 #[track_caller]
 pub(crate) fn must_stay_outside(operation: Operation, place: Operation) {
     if place.is_inside(operation) || graveyard::is_root(operation) {
@@ -184,11 +183,11 @@ pub(crate) fn must_stay_outside(operation: Operation, place: Operation) {
 }
 
 /// Runs a function while ops are at the end of a module, in their order. They are moved back to
-/// their places behind it.
+/// their positions afterwards.
 ///
 /// # Panics
-/// Where one of them was erased or is in no block, the module is of another context or in one of
-/// them, or a pass runs on one.
+/// Panics if one of them was erased or is in no block, the module is of another context or in one
+/// of them, or a pass runs on one.
 #[track_caller]
 pub fn with_operations_in<T>(
     module: &Module,
@@ -212,11 +211,11 @@ pub fn with_operations_in<T>(
     function()
 }
 
-/// Ops that go back to their blocks.
+/// Ops that are moved back to their blocks.
 struct Moved {
-    /// Where they are meanwhile.
+    /// The temporary block.
     block: MlirBlock,
-    /// Each with its block, and the one that followed it there, or null.
+    /// Each with its block, and the op after it there, or null.
     places: Vec<(MlirOperation, MlirBlock, MlirOperation)>,
 }
 
@@ -236,12 +235,11 @@ impl Moved {
 impl Drop for Moved {
     fn drop(&mut self) {
         let is_in = |operation: MlirOperation, block: MlirBlock| {
-            // SAFETY: The op is valid: those that are erased are kept until the module is free to
-            // be changed by others.
+            // SAFETY: The op is valid: erased ones are kept until the end of the edit.
             !operation.ptr.is_null()
                 && unsafe { mlir_sys::mlirOperationGetBlock(operation) }.ptr == block.ptr
         };
-        // The last one first: what follows an op is in its place then.
+        // The last one first, so that the op after each one is in its position already.
         for (operation, block, next) in self.places.drain(..).rev() {
             if !is_in(operation, self.block) {
                 continue;
@@ -260,11 +258,11 @@ impl Drop for Moved {
 }
 
 impl<'c> Builder<'c> {
-    /// Copies an op to the insertion point, operands of it and of nested ops
-    /// replaced as mapped, and adds its results to the map.
+    /// Clones an op at the insertion point, with operands of it and of nested ops replaced as
+    /// mapped, and adds its results to the map.
     ///
     /// # Panics
-    /// Where the op is of another context, or there is no insertion point.
+    /// Panics if the op is of another context, or there is no insertion point.
     pub fn clone_op(&self, operation: Operation<'c>, map: &mut ValueMap<'c>) -> Operation<'c> {
         let copy = self.copy(operation);
         copy.visit(&mut |nested| {
@@ -280,11 +278,11 @@ impl<'c> Builder<'c> {
         copy
     }
 
-    /// Copies the ops of a block to the insertion point, its terminator left out, with the
-    /// block's arguments replaced, and returns the copies of the terminator's operands.
+    /// Clones the ops of a block at the insertion point, without its terminator, with the block's
+    /// arguments replaced, and returns the copies of the terminator's operands.
     ///
     /// # Panics
-    /// As [`Builder::clone_op`].
+    /// Panics like [`Builder::clone_op`].
     pub fn clone_body(&self, body: Block<'c>, arguments: &[Value<'c>]) -> Vec<Value<'c>> {
         let mut map = ValueMap::new();
         for (argument, value) in body.arguments().into_iter().zip(arguments) {

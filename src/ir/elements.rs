@@ -24,8 +24,8 @@ pub(super) fn integer_of(attribute: Attribute) -> Option<i128> {
     (1..=64).contains(&width).then(|| extended(integer.value() as u64, ty, width))
 }
 
-/// Dense integers or booleans; `None` where the type holds another number of
-/// elements or other elements.
+/// Dense integers or booleans; `None` if the type has another number of elements or another element
+/// type.
 pub fn dense_from_integers<'c>(ty: Type<'c>, values: &[i64]) -> Option<Attribute<'c>> {
     let element = ty.element_type();
     if !(element.is_integer() || element.is_index()) || ty.element_count()? != values.len() as i64 {
@@ -36,8 +36,8 @@ pub fn dense_from_integers<'c>(ty: Type<'c>, values: &[i64]) -> Option<Attribute
     Some(from_elements(ty, &elements))
 }
 
-/// Dense floats, rounded to the element type; `None` where the type holds
-/// another number of elements or other elements.
+/// Dense floats, rounded to the element type; `None` if the type has another number of elements or
+/// another element type.
 pub fn dense_from_floats<'c>(ty: Type<'c>, values: &[f64]) -> Option<Attribute<'c>> {
     let element = ty.element_type();
     if !element.is_float() || ty.element_count()? != values.len() as i64 {
@@ -58,7 +58,7 @@ pub fn dense_empty(ty: Type<'_>) -> Option<Attribute<'_>> {
     (stored && ty.element_count()? == 0).then(|| from_elements(ty, &[]))
 }
 
-/// There must be as many elements as the type holds, of its element type.
+/// The number and the types of the elements must match the type.
 fn from_elements<'c>(ty: Type<'c>, elements: &[mlir_sys::MlirAttribute]) -> Attribute<'c> {
     // SAFETY: The callers have checked type and count; the callee copies.
     unsafe {
@@ -70,9 +70,9 @@ fn from_elements<'c>(ty: Type<'c>, elements: &[mlir_sys::MlirAttribute]) -> Attr
     }
 }
 
-/// Dense elements that are all the same number, for any type that numbers
-/// have: integers, booleans, floats and complex numbers. Both parts of a complex -0 are -0, the
-/// neutral element of addition. `None` where the type has no static shape.
+/// A dense splat of a number, for any numeric type: integers, booleans, floats and complex numbers.
+/// Both components of a complex -0 are -0, the neutral element of addition. `None` if the type has
+/// no static shape.
 pub fn dense_number(ty: Type<'_>, value: f64) -> Option<Attribute<'_>> {
     ty.static_shape()?;
     let element = ty.element_type();

@@ -15,11 +15,11 @@ unsafe extern "C" {
 
 /// `!emitc.ptr<type>`.
 pub fn pointer(pointee: Type<'_>) -> Type<'_> {
-    // SAFETY: The type is valid, and so is what is made of it in its context.
+    // SAFETY: The type is valid, and so is the type derived from it in its context.
     unsafe { Type::from_raw(mlir_sys::mlirEmitCPointerTypeGet(pointee.to_raw())) }
 }
 
-/// What a pointer points to, if a type is one.
+/// The pointee, if the type is a pointer.
 pub fn pointee(ty: Type<'_>) -> Option<Type<'_>> {
     // SAFETY: The type is valid, and so is one that is not null.
     unsafe {
@@ -28,7 +28,7 @@ pub fn pointee(ty: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
-/// `!emitc.lvalue<type>`, what can be assigned to.
+/// `!emitc.lvalue<type>`, an assignable variable.
 pub fn lvalue(ty: Type<'_>) -> Type<'_> {
     // SAFETY: As in `pointer`.
     unsafe { Type::from_raw(mlir_sys::mlirEmitCLValueTypeGet(ty.to_raw())) }
@@ -44,7 +44,7 @@ pub fn array(size: i64, element: Type<'_>) -> Type<'_> {
     }
 }
 
-/// `!emitc.opaque<"text">`, a type that C alone knows.
+/// `!emitc.opaque<"text">`, a type that only C defines.
 pub fn opaque<'c>(context: &'c Context, text: &str) -> Type<'c> {
     // SAFETY: As in `pointer`; the text is copied.
     unsafe {
@@ -62,7 +62,7 @@ pub fn no_value(context: &Context) -> Attribute<'_> {
     }
 }
 
-/// The text in C of a module of EmitC; `None` where diagnostics say why there is none.
+/// The C text of a module of EmitC; `None` after errors, which are reported as diagnostics.
 pub fn to_c(module: &Module) -> Option<String> {
     let mut text = Vec::new();
     // SAFETY: The module is alive, and the callback gets the vector that it expects.

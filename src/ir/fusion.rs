@@ -1,4 +1,4 @@
-//! Upstream's fusion of structured ops, with a rule of our own.
+//! Upstream's fusion of structured ops, with a custom rule.
 
 use crate::{Operation, graveyard::read_only, pass::PassInvocation};
 use halo_core::panics::{self, Panic};
@@ -6,8 +6,7 @@ use melior::ir::OperationRef;
 use mlir_sys::MlirOperation;
 use std::cell::{Cell, RefCell};
 
-/// Says whether the op that defines operand `number` of `consumer` is to be
-/// fused into it.
+/// Decides whether the op that defines operand `number` of `consumer` is fused into it.
 pub type Rule = for<'c> fn(producer: Operation<'c>, consumer: Operation<'c>, number: usize) -> bool;
 
 unsafe extern "C" {
@@ -33,8 +32,8 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
     let Some(rule) = RULE.get() else {
         return false;
     };
-    // No panic may cross into C++. Where the rule panics, nothing more is fused, and the
-    // panic goes on after the driver.
+    // No panic may cross into C++. If the rule panics, nothing more is fused, and the panic is
+    // resumed after the driver.
     match panics::catch(|| read_only(|| rule(producer, consumer, number as usize))) {
         Ok(fuses) => fuses,
         Err(panic) => {
@@ -45,11 +44,11 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
     }
 }
 
-/// Fuses elementwise structured ops of a pass into their users, as the rule says, which
-/// cannot change them. Returns whether the rewriting came to an end.
+/// Fuses elementwise structured ops of a pass into their users, according to a rule that cannot
+/// change them. Returns true if the rewriting converged.
 ///
 /// # Panics
-/// Where the rule does.
+/// Panics if the rule does.
 pub fn fuse_elementwise(pass: &mut PassInvocation, rule: Rule) -> bool {
     let before = RULE.replace(Some(rule));
     // SAFETY: The op is valid, no handle to its contents is alive, and the

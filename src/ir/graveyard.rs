@@ -1,12 +1,11 @@
-//! Keeps erased IR until no handle to it can be left.
+//! Deferred deletion of erased IR, until no handle to it can exist.
 //!
-//! `Operation`, `Value` and `Block` are copyable, so a pass may still hold a handle
-//! to an op that it erased. MLIR would free the op. Here it is taken out of the
-//! program and put into the graveyard of the innermost [`owner`](owning): the pass,
-//! or the application of a pattern. It has a name, attributes, regions and results
-//! as before; its operands and successors are placeholders of the same types. The
-//! owner's end frees it, where no handle is alive: those of a pass live as long as
-//! the borrow of its invocation, and those of a pattern as long as its call.
+//! Deferred deletion: `Operation`, `Value` and `Block` are copyable, so a pass may still hold a
+//! handle to an op that it erased. MLIR would free the op. Here it is unlinked and kept until the
+//! end of the innermost [`owner`](owning): the pass, or the application of a pattern. It has a
+//! name, attributes, regions and results as before; its operands and successors are placeholders of
+//! the same types. It is freed when the owner ends, at which point no handle is alive: handles of a
+//! pass live as long as the borrow of its invocation, and handles of a pattern as long as its call.
 //!
 //! ```text
 //! run(&mut invocation)                 the owner: a pass
@@ -17,12 +16,11 @@
 //! ```
 //!
 //! If live IR uses an erased value when the owner ends, that use becomes an
-//! `unrealized_conversion_cast` without operands and the pass fails. Outside of
-//! an owner there is no point at which handles are known to be dead, so erased
-//! ops stay until the process ends.
+//! `unrealized_conversion_cast` without operands and the pass fails. Outside of an owner there is
+//! no point at which handles are guaranteed to be dead, so erased ops stay until the process ends.
 //!
-//! Hooks that MLIR calls in the middle of its own work, such as verifiers, folders
-//! and the rule of a fusion, run under [`read_only`].
+//! Hooks that MLIR calls during its work, such as verifiers, folders and the rule of a fusion, run
+//! under [`read_only`].
 
 use crate::{Block, Operation, OperationExt};
 use melior::ir::{BlockLike, Location, OperationRef};
@@ -46,16 +44,16 @@ unsafe extern "C" {
     fn haloGraveyardTakeArgument(graveyard: *mut c_void, block: MlirBlock, index: isize);
 }
 
-/// A stretch of time whose end frees what was erased meanwhile.
+/// A scope whose end frees the IR erased in it.
 struct Owner {
     context: MlirContext,
-    /// The op that a pass runs on, which stays where it is; null for a pattern.
+    /// The op that a pass runs on, which is not moved or erased; null for a pattern.
     root: MlirOperation,
-    /// Made when it is first needed.
+    /// Created on first use.
     graveyard: *mut c_void,
 }
 
-/// An insertion point that is to be restored.
+/// An insertion point to be restored.
 #[derive(Clone, Copy)]
 pub(crate) struct InsertionPoint {
     block: MlirBlock,
@@ -77,15 +75,15 @@ const NO_REWRITER: MlirRewriterBase = MlirRewriterBase {
     ptr: std::ptr::null_mut(),
 };
 
-/// Runs a function, and frees the ops that it erased at its end. Returns the
-/// location of an op that uses an erased value, if there is one. No handle to
-/// an op that the function could erase may be alive afterwards.
+/// Runs a function, and frees the ops that it erased at its end. Returns the location of an op that
+/// uses an erased value, if any. No handle to an op that the function could erase may be alive
+/// afterwards.
 pub(crate) fn owning<'c, T>(
     context: MlirContext,
     root: Option<Operation<'c>>,
     function: impl FnOnce() -> T,
 ) -> (T, Option<Location<'c>>) {
-    /// Frees where the function panics, too.
+    /// Frees the IR also after a panic.
     struct Guard(usize);
     impl Guard {
         fn end(&mut self) -> Option<MlirLocation> {
@@ -98,7 +96,7 @@ pub(crate) fn owning<'c, T>(
             let mut user = MlirLocation {
                 ptr: std::ptr::null(),
             };
-            // SAFETY: The graveyard was made for the owner and is used no more.
+            // SAFETY: The object was made for the owner and is not used any more.
             unsafe { haloGraveyardDestroy(owner.graveyard, &mut user) }.then_some(user)
         }
     }
@@ -124,7 +122,7 @@ pub(crate) fn owning<'c, T>(
     (result, user)
 }
 
-/// Runs a function that MLIR calls while it holds ops itself: nothing can be changed.
+/// Runs a function that MLIR calls while it holds ops itself, with changes of IR disabled.
 pub(crate) fn read_only<T>(function: impl FnOnce() -> T) -> T {
     struct Restore(bool);
     impl Drop for Restore {
@@ -136,32 +134,32 @@ pub(crate) fn read_only<T>(function: impl FnOnce() -> T) -> T {
     function()
 }
 
-/// Whether IR can be changed now.
+/// Returns true if IR can be changed now.
 pub(crate) fn is_read_only() -> bool {
     READ_ONLY.get()
 }
 
-/// How often this thread has erased something: as long as it stays the same, what was in
-/// the program still is.
+/// The number of erasures on this thread: while it does not change, all ops of the program stay
+/// valid.
 pub(crate) fn erasures() -> u64 {
     ERASURES.get()
 }
 
-/// Whether an op is the one that a pass runs on, or around it.
+/// Returns true if an op is the one that a pass runs on, or one of its ancestors.
 pub(crate) fn is_root(operation: Operation) -> bool {
     OWNERS.with_borrow(|owners| {
         owners.iter().any(|owner| {
-            // SAFETY: The pass of the owner runs, so that its op is alive.
+            // SAFETY: The pass of the owner runs, so its op is alive.
             !owner.root.ptr.is_null()
                 && (unsafe { OperationRef::from_raw(owner.root) }).is_inside(operation)
         })
     })
 }
 
-/// Calls a function with the graveyard for ops of a context.
+/// Calls a function with the list of erased IR for ops of a context.
 fn with_graveyard(context: MlirContext, function: impl FnOnce(*mut c_void)) {
     ERASURES.set(ERASURES.get() + 1);
-    // SAFETY: A graveyard can be made at any time.
+    // SAFETY: The function has no preconditions.
     let make = || unsafe { haloGraveyardCreate() };
     let graveyard = OWNERS.with_borrow_mut(|owners| {
         let owner = owners.last_mut()?;
@@ -177,7 +175,7 @@ fn with_graveyard(context: MlirContext, function: impl FnOnce(*mut c_void)) {
     function(graveyard.unwrap_or_else(make));
 }
 
-/// Takes an op, which nothing uses, out of the program.
+/// Unlinks an op without uses.
 pub(crate) fn take_operation(rewriter: Option<MlirRewriterBase>, operation: Operation) {
     let raw = operation.to_raw();
     SAVED.with_borrow_mut(|saved| {
@@ -186,7 +184,7 @@ pub(crate) fn take_operation(rewriter: Option<MlirRewriterBase>, operation: Oper
             point.next = unsafe { mlir_sys::mlirOperationGetNextInBlock(raw) };
         }
     });
-    // SAFETY: The op is valid, and so is the graveyard.
+    // SAFETY: The op and the list of erased IR are valid.
     unsafe {
         with_graveyard(mlir_sys::mlirOperationGetContext(raw), |graveyard| {
             haloGraveyardTakeOperation(graveyard, rewriter.unwrap_or(NO_REWRITER), raw)
@@ -194,15 +192,15 @@ pub(crate) fn take_operation(rewriter: Option<MlirRewriterBase>, operation: Oper
     }
 }
 
-/// Takes a block without predecessors out of its region.
+/// Unlinks a block without predecessors from its region.
 pub(crate) fn take_block(context: MlirContext, rewriter: MlirRewriterBase, block: Block) {
-    // SAFETY: The block is valid, and so is the graveyard.
+    // SAFETY: The block and the list of erased IR are valid.
     with_graveyard(context, |graveyard| unsafe {
         haloGraveyardTakeBlock(graveyard, rewriter, block.to_raw())
     });
 }
 
-/// Takes over a region that no op owns.
+/// Takes over a detached region.
 pub(crate) fn take_region(region: MlirRegion) {
     // SAFETY: The caller owns the region.
     unsafe {
@@ -213,8 +211,8 @@ pub(crate) fn take_region(region: MlirRegion) {
                     haloGraveyardTakeRegion(graveyard, region)
                 });
             }
-            // A region without blocks, or with one empty block and no arguments,
-            // belongs to no context, and needs no owner of one.
+            // A region without blocks, or with one empty block and no arguments, has no context,
+            // and needs no owner with one.
             None => OWNERS.with_borrow_mut(|owners| match owners.last_mut() {
                 Some(owner) => {
                     if owner.graveyard.is_null() {
@@ -234,7 +232,7 @@ pub(crate) fn take_region(region: MlirRegion) {
 ///
 /// The block must be null or valid.
 pub(crate) unsafe fn context_of_block(block: MlirBlock) -> Option<MlirContext> {
-    // SAFETY: Each part is asked for only where it is there.
+    // SAFETY: Each part is read only if it exists.
     unsafe {
         let mut block = block;
         while !block.ptr.is_null() {
@@ -252,16 +250,16 @@ pub(crate) unsafe fn context_of_block(block: MlirBlock) -> Option<MlirContext> {
     }
 }
 
-/// Takes an argument without uses out of a block that has it.
+/// Removes an argument without uses from a block that has it.
 pub(crate) fn take_argument(context: MlirContext, block: Block, index: usize) {
-    // SAFETY: The caller has looked for the argument.
+    // SAFETY: The caller has checked the argument.
     with_graveyard(context, |graveyard| unsafe {
         haloGraveyardTakeArgument(graveyard, block.to_raw(), index as isize)
     });
 }
 
-/// An insertion point that is kept while something else is inserted elsewhere: it is moved
-/// after ops that are erased meanwhile.
+/// An insertion point that is saved during other insertions: it is moved after ops that are erased
+/// meanwhile.
 pub(crate) struct Saved(usize);
 
 impl Saved {
@@ -272,7 +270,7 @@ impl Saved {
         }))
     }
 
-    /// Where it is now.
+    /// The current point.
     pub(crate) fn point(&self) -> Option<(MlirBlock, MlirOperation)> {
         SAVED.with_borrow(|saved| {
             let point = saved.get(self.0)?;
@@ -287,9 +285,8 @@ impl Drop for Saved {
     }
 }
 
-/// Ends the pass that runs with an internal error: a function was called in a way that it does
-/// not allow, or IR is not as the compiler has made it. For functions that build IR, which
-/// return no errors.
+/// Ends the running pass with an internal error: a function was called with invalid arguments, or
+/// IR violates an invariant of the compiler. For functions that build IR, which return no errors.
 ///
 /// ```
 /// use halo_ir::prelude::*;
@@ -308,7 +305,7 @@ pub fn bug(message: impl fmt::Display) -> ! {
     panic!("{message}")
 }
 
-/// The value, or the [`bug`] with the error as its message and the place of the caller.
+/// The value, or a [`bug`] with the error as its message and the caller's location.
 #[track_caller]
 pub(crate) fn expected<T>(result: Result<T, impl fmt::Display>) -> T {
     match result {

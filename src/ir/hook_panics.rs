@@ -1,9 +1,8 @@
-//! Panics of hooks that have no way to fail.
+//! Panics of hooks that cannot report errors.
 //!
-//! MLIR asks a folder, or the rule for running an op early, in the middle of its work, and
-//! takes any answer but an error. An op whose hook panics stays as it is, and that is
-//! correct, but a compiler that hides its faults is not: the first panic of a pipeline is
-//! reported at its op, and the pass that asked has failed.
+//! MLIR calls folders, and the rule for speculating an op, during its work, and treats any result
+//! as a success. An op whose hook panics is not changed, which is correct, but would hide the
+//! fault: the first panic of a pipeline is reported at its op, and the calling pass fails.
 
 use crate::{
     Location, Operation, OperationExt,
@@ -45,7 +44,7 @@ pub(crate) fn fail(context: MlirContext, location: Location, message: &str) {
     }
 }
 
-/// Counts a failure of a hook that is reported already, and tells how many there are.
+/// Counts a failure of a hook that is already reported, and returns the total.
 pub(crate) fn mark(context: MlirContext) -> usize {
     *panics()
         .entry(context.ptr as usize)
@@ -62,7 +61,7 @@ struct Rewrites {
 }
 
 thread_local! {
-    /// Those of this thread since its innermost pipeline began.
+    /// The rewrites of this thread since its innermost pipeline began.
     static REWRITES: Cell<Rewrites> = const {
         Cell::new(Rewrites { root: 0, count: 0, limit: 0 })
     };

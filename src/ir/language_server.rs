@@ -6,11 +6,11 @@ unsafe extern "C" {
     fn haloLanguageServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
 }
 
-/// Serves one client on standard input and output until it leaves, and returns the exit
-/// code. The context of each document knows all dialects that are registered before. A
-/// program calls it once.
+/// Serves one client on standard input and output until it disconnects, and returns the exit code.
+/// The context of each document has all dialects that are registered before. A program calls it
+/// once.
 pub fn language_server_main(name: &str) -> i32 {
-    // A client sees errors in replies; upstream logs each message by default.
+    // A client gets errors in replies; upstream logs each message by default.
     let arguments =
         [name, "--log=error"].map(|argument| CString::new(argument).unwrap_or_default());
     let mut pointers: Vec<*mut c_char> = arguments

@@ -1,10 +1,10 @@
 //! Halo's dialects, and all that a pass over MLIR is written with.
 //!
-//! `dialects/` declares the StableHLO, CHLO, check, interpreter, mhlo and sdy dialects
-//! in TableGen, one ODS file a family of ops, with their syntax in C++. This crate
-//! compiles both and is their safe Rust face:
+//! `dialects/` declares the StableHLO, CHLO, check, interpreter, mhlo and sdy dialects in TableGen,
+//! one ODS file per family of ops, with their syntax in C++. This crate compiles both and is their
+//! safe Rust interface:
 //!
-//! | module | what it is for |
+//! | module | purpose |
 //! |---|---|
 //! | the root | handles, values and types; [`Builder`]; attributes; edits in place |
 //! | [`prelude`] | the names that most passes use |
@@ -16,58 +16,57 @@
 //! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
 //! | [`ops`] | typed ops |
 //! | [`dialect`] | dialects that are declared in Rust |
-//! | [`semantics`] | the hooks by which the ops get their meaning |
-//! | [`diagnostics`], [`limits`] | parsing, with errors that tell where they are |
+//! | [`semantics`] | the hooks that define the semantics of the ops |
+//! | [`diagnostics`], [`limits`] | parsing, with located errors |
 //! | [`translate`] | translations from and to other formats |
 //!
-//! `halo::examples` has programs by task. What only Halo's own crates use, such as the
-//! drivers of tools and what MLIR and LLVM have only in C++, is not documented here.
+//! `halo::examples` has programs by task. Items for Halo's own crates only, such as the drivers of
+//! tools and bindings of C++ interfaces of MLIR and LLVM, are not documented here.
 //!
-//! melior separates the lifetime of the context from the lifetime of a borrow
-//! of an op. Inside a pass both are the pass's run, so the names here tie them
-//! together: [`Operation`], [`Value`] and [`Block`] are copyable handles.
+//! melior separates the lifetime of the context from the lifetime of a borrow of an op. Inside a
+//! pass both are the run of the pass, so the names here unify them: [`Operation`], [`Value`] and
+//! [`Block`] are copyable handles.
 //!
 //! # Safety
 //!
-//! Safe code that calls the functions of this crate reads no freed memory and trips no
-//! assertion of MLIR, whatever it does wrong:
+//! Safe code that calls the functions of this crate reads no freed memory and violates no assertion
+//! of MLIR, whatever its mistake:
 //!
 //! | mistake | outcome |
 //! |---|---|
-//! | a handle to an erased op, block or value is read | it reads what was erased |
-//! | a builder gets a part of another context, a part that was erased, wrong numbers or kinds of parts, or an insertion point that was erased | panic, which the pass reports; [`BuildError`] of `try_insert` |
+//! | a handle to an erased op, block or value is read | it reads the erased IR |
+//! | a builder gets a part of another context, an erased part, wrong numbers or kinds of parts, or an erased insertion point | panic, which the pass reports; [`BuildError`] of `try_insert` |
 //! | an op is erased that has uses, was erased, or that a pass runs on | panic, which the pass reports; [`BuildError`] of `try_erase` |
-//! | a function that returns no error is bug | panic, which the pass reports |
-//! | IR uses what was erased when the pass ends | the pass fails |
-//! | an op lacks an attribute that it must have | panic, which the pass reports |
+//! | a function without an error result fails | panic, which the pass reports |
+//! | IR uses erased IR when the pass ends | the pass fails |
+//! | an op lacks a required attribute | panic, which the pass reports |
 //! | a pass, a pattern, a lowering, a hook or another callback panics | the pass fails |
 //! | a lowering returns values of other numbers or types | the pass fails |
 //! | patterns rewrite without end | the pass fails |
-//! | an analysis, a symbol table or a dominance is out of date | its answers are; it reads nothing that was freed |
+//! | an analysis, a symbol table or a dominance is out of date | its results are; it reads no freed memory |
 //! | a verifier, a folder or a fusion rule changes IR | panic |
 //!
-//! A pass runs in one thread, so that one on functions may look at other functions:
-//! [`pass::run_pipeline`] and `halo-opt` see to it, and in a context that has several
-//! threads enabled a pass fails. An op lacks no attribute that its definition demands, so
-//! that upstream's folders, which run before any verifier, find what they take for granted.
+//! A pass runs in one thread, so that one on functions may read other functions:
+//! [`pass::run_pipeline`] and `halo-opt` ensure this, and in a context that has several threads
+//! enabled a pass fails. An op has all attributes that its definition requires, as upstream's
+//! folders, which run before any verifier, assume.
 //!
-//! melior's own functions are not of this crate. Those that read are safe on our handles.
-//! These are not, though they are not `unsafe`: all of `RewriterBase`, `IrRewriter` and
-//! `OperationMutLike`; `BlockLike::{append_operation, insert_operation,
-//! insert_operation_after, insert_operation_before, insert_argument}`;
-//! `RegionLike::{append_block, insert_block_after, insert_block_before}` and
-//! `OperationBuilder` with parts of an op or a block that was erased or is of another
-//! context; dropping a melior `Operation`, `Block` or `Region` while there are handles
-//! into it; `PassManager::run` and the greedy drivers; `Attribute` and `Type`
-//! constructors with kinds of elements that MLIR rejects; `ValueLike::set_type` with a type
-//! of another context and `OperationLike::is_before_in_block` with an op of another block.
-//! The facade `halo` does not export them. Of what it exports, one is left: accessors of a
-//! `Location` of another kind ([`LocationExt::kind`] checks this).
+//! melior's own functions do not belong to this crate. Its accessors are safe on Halo's handles.
+//! The following are unsound, though they are not `unsafe`: all of `RewriterBase`, `IrRewriter` and
+//! `OperationMutLike`; `BlockLike::{append_operation, insert_operation, insert_operation_after,
+//! insert_operation_before, insert_argument}`; `RegionLike::{append_block, insert_block_after,
+//! insert_block_before}` and `OperationBuilder` with parts of an op or a block that was erased or
+//! is of another context; dropping a melior `Operation`, `Block` or `Region` while there are
+//! handles into it; `PassManager::run` and the greedy drivers; `Attribute` and `Type` constructors
+//! with kinds of elements that MLIR rejects; `ValueLike::set_type` with a type of another context
+//! and `OperationLike::is_before_in_block` with an op of another block. The facade `halo` does not
+//! export them. Of its exports, one is unsound: accessors of a `Location` of another kind
+//! ([`LocationExt::kind`] checks this).
 //!
-//! Two mistakes are left to the pass: operands whose types an op does not take, and
-//! attributes that do not fit each other, until the verifier sees them; and hooks of
-//! [`semantics`], which threads call at the same time where upstream's passes run in
-//! several, must not look around their op.
+//! Two mistakes remain undetected in a pass: operands whose types an op does not take, and
+//! attributes that do not fit each other, until the verifier detects them; and hooks of
+//! [`semantics`], which threads call concurrently if upstream's passes run in several, must not
+//! access IR outside their op.
 
 mod attributes;
 mod block;
@@ -195,8 +194,8 @@ pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context of a handle of the C interface.
 ///
-/// melior lends a context only as long as the handle that it was asked for by,
-/// so one handle is kept for each address of a context.
+/// melior lends a context only for the lifetime of a handle, so one handle is kept for each address
+/// of a context.
 ///
 /// # Safety
 ///

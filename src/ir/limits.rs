@@ -1,15 +1,13 @@
 //! Limits on texts, checked before they are parsed.
 //!
-//! MLIR's parser descends by recursion, one level for each bracket, and makes
-//! room for as many results as the number in `%0#7` asks for: a text of a million
-//! brackets would use up the stack, one large number all memory, and either ends
-//! the process. No program that a person or a compiler writes comes near the
-//! limits. The parser also takes the parts of a `#complex.number` for floats without
-//! looking, and crashes where their type is another.
+//! MLIR's parser is recursive, one level for each bracket, and allocates the number of results in
+//! `%0#7`: a text of a million brackets would overflow the stack, one large number exhaust memory,
+//! and either ends the process. No realistic program comes near the limits. The parser also casts
+//! the components of a `#complex.number` to floats unchecked, and crashes if their type is another.
 
 use std::fmt;
 
-/// How deep brackets may be nested.
+/// The maximum nesting of brackets.
 pub const MAX_NESTING: usize = 1_000;
 
 /// The largest number of a result.
@@ -21,13 +19,13 @@ pub const STACK_BYTES: usize = 256 << 20;
 /// The magic number of bytecode, which is not checked here.
 const BYTECODE_MAGIC: &[u8] = b"ML\xefR";
 
-/// Whether a program is given as bytecode.
+/// Returns true if a program is bytecode.
 pub fn is_bytecode(code: &[u8]) -> bool {
     code.starts_with(BYTECODE_MAGIC)
 }
 
-/// Whether bytecode has ops to which later versions of StableHLO added attributes,
-/// which only `parse_module` reads without them.
+/// Returns true if bytecode has ops to which later versions of StableHLO added attributes, which
+/// only `parse_module` supports.
 #[doc(hidden)]
 pub fn may_hold_older_forms(code: &[u8]) -> bool {
     const NAME: &[u8] = b"collective_broadcast";
@@ -39,11 +37,11 @@ pub fn may_hold_older_forms(code: &[u8]) -> bool {
 pub enum Limit {
     Nesting,
     ResultNumber,
-    /// A complex number whose parts are not floats.
+    /// A complex number whose components are not floats.
     ComplexNumber,
 }
 
-/// The place at which a text is beyond a limit, counted from 1.
+/// The position at which a text exceeds a limit, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excess {
     pub limit: Limit,
@@ -70,7 +68,7 @@ impl std::error::Error for Excess {}
 /// Checks that a text keeps the limits.
 ///
 /// # Errors
-/// The first place that does not.
+/// Returns the first mismatch.
 pub fn check(code: &[u8]) -> Result<(), Excess> {
     if is_bytecode(code) {
         return Ok(());
@@ -123,7 +121,7 @@ pub fn check(code: &[u8]) -> Result<(), Excess> {
     Ok(())
 }
 
-/// Whether a bracket opens `number<:type ...` with a type that is not a float's name.
+/// Returns true if a bracket opens `number<:type ...` with a type that is not a float's name.
 fn is_number_of_no_floats(code: &[u8], bracket: usize) -> bool {
     let inner = code[bracket + 1..].trim_ascii_start();
     let Some(ty) = inner.strip_prefix(b":") else {

@@ -46,8 +46,8 @@ pub enum LocationKind<'c> {
 }
 
 impl<'c> LocationKind<'c> {
-    /// The locations that this one consists of: the child of a name, callee and
-    /// caller of a call, what was fused.
+    /// The locations nested in this one: the child of a name, callee and caller of a call, the
+    /// parts of a fused location.
     pub fn parts(self) -> Vec<Location<'c>> {
         match self {
             Self::Name { child, .. } => vec![child],
@@ -61,7 +61,7 @@ impl<'c> LocationKind<'c> {
 /// `fused<metadata>[...]`
 ///
 /// # Panics
-/// Where a part is of another context.
+/// Panics if a part is of another context.
 pub fn fused_location<'c>(
     context: &'c Context,
     parts: &[Location<'c>],
@@ -86,8 +86,8 @@ pub impl<'c> Location<'c> {
     /// The contents of a location.
     fn kind(self) -> LocationKind<'c> {
         let raw = self.to_raw();
-        // SAFETY: Each question is asked only of a location of its kind; what a
-        // location consists of lives as long as its context.
+        // SAFETY: Each accessor is called only for a location of its kind; nested locations live as
+        // long as the context.
         unsafe {
             let part = |raw: MlirLocation| Location::from_raw(raw);
             if mlirLocationIsAFileLineColRange(raw) {
@@ -125,13 +125,13 @@ pub impl<'c> Location<'c> {
         LocationKind::Unknown
     }
 
-    /// The location with each range of a file replaced by the place where it begins.
+    /// The location with each range of a file replaced by its begin.
     fn without_ranges(self, context: &'c Context) -> Location<'c> {
         without_ranges_below(context, self, MAX_DEPTH)
     }
 }
 
-/// How deep locations are looked into; frameworks nest them some hundred deep.
+/// The maximum depth of nested locations; frameworks nest some hundred.
 const MAX_DEPTH: usize = 2000;
 
 fn without_ranges_below<'c>(
@@ -163,7 +163,7 @@ fn without_ranges_below<'c>(
 ///
 /// The identifier's context must live as long as the result.
 unsafe fn text<'c>(identifier: MlirIdentifier) -> Cow<'c, str> {
-    // SAFETY: The caller sees to it. An empty text may have no address.
+    // SAFETY: The caller guarantees it. An empty text may have no address.
     unsafe {
         let text = mlirIdentifierStr(identifier);
         match text.length {

@@ -2,7 +2,7 @@
 
 use crate::dialect;
 
-/// Names of attributes, and what their values are.
+/// Names of attributes, and descriptions of their values.
 type Attributes = &'static [(&'static str, &'static str)];
 
 /// Names, summaries, descriptions and attributes, sorted by name.
@@ -16,13 +16,13 @@ pub struct OpDocumentation {
     pub name: &'static str,
     /// One line.
     pub summary: &'static str,
-    /// Markdown, indented as it is in the ODS file.
+    /// Markdown, indented as in the ODS file.
     pub description: &'static str,
     /// The attributes of the definition, each with a line about its values.
     pub attributes: Attributes,
 }
 
-/// The documentation of an op of a dialect in ODS that has typed ops, or of a declared one.
+/// The documentation of a typed op of a dialect in ODS, or of a declared one.
 pub fn op_documentation(name: &str) -> Option<OpDocumentation> {
     let found = TABLE.binary_search_by_key(&name, |entry| entry.0).ok();
     let (name, summary, description, attributes) =

@@ -31,15 +31,15 @@ pub impl<'c> Operation<'c> {
         unsafe { context_from_raw(mlir_sys::mlirOperationGetContext(self.to_raw())) }
     }
 
-    /// The name of an op, such as `stablehlo.add`; empty where it is not UTF-8.
+    /// The name of an op, such as `stablehlo.add`; empty if it is not UTF-8.
     fn name(self) -> &'c str {
         // SAFETY: Names are interned by the context, which outlives the handle.
         let bytes: &'c [u8] = unsafe {
             let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(self.to_raw()));
             std::slice::from_raw_parts(name.data.cast(), name.length)
         };
-        // Passes ask for names more often than for anything else, and the check for ASCII takes a
-        // small part of the one for UTF-8.
+        // Passes read names more often than anything else, and the check for ASCII takes a small
+        // fraction of the time of the check for UTF-8.
         if bytes.is_ascii() {
             // SAFETY: ASCII is UTF-8.
             unsafe { std::str::from_utf8_unchecked(bytes) }
@@ -53,39 +53,39 @@ pub impl<'c> Operation<'c> {
         OperationLike::location(&self)
     }
 
-    /// Whether an op is of a kind.
+    /// Returns true if an op is of a type.
     #[inline]
     fn isa<O: Op<'c>>(self) -> bool {
         self.name() == O::NAME
     }
 
-    /// The op as one of a kind, if it is.
+    /// The op as one of a type, if it is.
     #[inline]
     fn cast<O: Op<'c>>(self) -> Option<O> {
         self.isa::<O>().then(|| O::from_unchecked(self))
     }
 
-    /// Whether the verifier accepts the op and the ops in it. It reports what it does not.
+    /// Verifies the op and the ops in it, and reports errors.
     fn verify(self) -> bool {
         OperationLike::verify(&self)
     }
 
-    /// How many operands an op has.
+    /// The number of operands of an op.
     fn operand_count(self) -> usize {
         OperationLike::operand_count(&self)
     }
 
-    /// An operand of an op, or `None` where it has fewer.
+    /// An operand of an op, or `None` if it has fewer.
     fn operand(self, number: usize) -> Option<Value<'c>> {
         OperationLike::operand(&self, number).ok()
     }
 
-    /// How many results an op has.
+    /// The number of results of an op.
     fn result_count(self) -> usize {
         OperationLike::result_count(&self)
     }
 
-    /// How many regions an op has.
+    /// The number of regions of an op.
     fn region_count(self) -> usize {
         OperationLike::region_count(&self)
     }
@@ -125,13 +125,12 @@ pub impl<'c> Operation<'c> {
         OperationLike::results(&self).map(|result| result.r#type()).collect()
     }
 
-    /// The first block of a region of an op, or `None` where the region is absent
-    /// or empty.
+    /// The first block of a region of an op, or `None` if the region is absent or empty.
     fn body(self, region: usize) -> Option<Block<'c>> {
         self.region(region)?.first_block()
     }
 
-    /// A region of an op, or `None` where it has fewer.
+    /// A region of an op, or `None` if it has fewer.
     fn region(self, number: usize) -> Option<RegionRef<'c, 'c>> {
         (number < self.region_count()).then(|| OperationLike::region(&self, number).ok())?
     }
@@ -149,7 +148,7 @@ pub impl<'c> Operation<'c> {
     /// Sets an attribute of an op.
     ///
     /// # Panics
-    /// Where [`OperationExt::try_set_attribute`] fails.
+    /// Panics if [`OperationExt::try_set_attribute`] fails.
     #[track_caller]
     fn set_attribute(self, name: &str, attribute: Attribute<'c>) {
         expected(self.try_set_attribute(name, attribute));
@@ -158,8 +157,8 @@ pub impl<'c> Operation<'c> {
     /// Sets an attribute of an op whose name or value comes from a user.
     ///
     /// # Errors
-    /// Where the attribute is of another context, or the op's definition has another kind of
-    /// attribute by that name.
+    /// Returns an error if the attribute is of another context, or the op's definition has another
+    /// kind of attribute by that name.
     fn try_set_attribute(self, name: &str, attribute: Attribute<'c>) -> Result<(), BuildError> {
         let reason = match validity::context_of_attribute(attribute) {
             _ if graveyard::is_read_only() => "cannot be set by a function that can only read",
@@ -176,10 +175,10 @@ pub impl<'c> Operation<'c> {
         )))
     }
 
-    /// Removes an attribute of an op, if it is there. One that has a default gets that.
+    /// Removes an attribute of an op, if present. An attribute with a default gets the default.
     ///
     /// # Panics
-    /// Where the op must have the attribute.
+    /// Panics if the op must have the attribute.
     #[track_caller]
     fn remove_attribute(self, name: &str) {
         may_change("change", self);
@@ -194,7 +193,7 @@ pub impl<'c> Operation<'c> {
     /// Replaces one operand of an op.
     ///
     /// # Panics
-    /// Where the op has fewer operands, or the value is of another context or was erased.
+    /// Panics if the op has fewer operands, or the value is of another context or was erased.
     #[track_caller]
     fn set_operand(self, index: usize, value: Value<'c>) {
         may_change("change", self);
@@ -218,8 +217,8 @@ pub impl<'c> Operation<'c> {
     /// Moves an op before another one, of any block.
     ///
     /// # Panics
-    /// Where one of them was erased, the other one is in the op, they are of two contexts, or
-    /// a pass runs on the op.
+    /// Panics if one of them was erased, the other one is in the op, they are of two contexts, or a
+    /// pass runs on the op.
     #[track_caller]
     fn move_before(self, other: Operation) {
         may_change("move", self);
@@ -234,7 +233,7 @@ pub impl<'c> Operation<'c> {
         unsafe { mlir_sys::mlirOperationMoveBefore(self.to_raw(), other.to_raw()) }
     }
 
-    /// Whether an op stands before another one of the same block.
+    /// Returns true if an op is before another one of the same block.
     fn is_before(self, other: Operation) -> bool {
         // SAFETY: Both ops are valid; the block numbers them where it has to.
         self.block().is_some()
@@ -242,7 +241,7 @@ pub impl<'c> Operation<'c> {
             && unsafe { mlir_sys::mlirOperationIsBeforeInBlock(self.to_raw(), other.to_raw()) }
     }
 
-    /// Whether `inner` is nested in `outer`, at any depth, or is it.
+    /// Returns true if `inner` is `outer`, or nested in it at any depth.
     fn is_inside(self, outer: Operation) -> bool {
         let mut current = Some(self);
         while let Some(operation) = current {
@@ -254,7 +253,7 @@ pub impl<'c> Operation<'c> {
         false
     }
 
-    /// The block that an op stands in.
+    /// The block of an op.
     fn block(self) -> Option<Block<'c>> {
         let block = OperationLike::block(&self)?;
         // SAFETY: The block holds the op, so it lives as long.
@@ -273,7 +272,7 @@ pub impl<'c> Operation<'c> {
         self.to_raw().ptr as usize
     }
 
-    /// Moves what follows an op into a new block after the op's.
+    /// Moves the ops after an op into a new block after the op's.
     fn split_block_after(self) -> Option<Block<'c>> {
         may_change("split the block of", self);
         let block = self.block()?;
@@ -300,7 +299,7 @@ pub impl<'c> Operation<'c> {
         }
     }
 
-    /// The attributes of an op that its definition does not name.
+    /// The discardable attributes of an op.
     fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
         // SAFETY: The op is valid and has as many attributes.
         unsafe {
@@ -315,11 +314,11 @@ pub impl<'c> Operation<'c> {
         }
     }
 
-    /// Adds the discardable attributes of another op. Where both ops have one, the other op's
-    /// stands, entry by entry for frontend attributes.
+    /// Adds the discardable attributes of another op. If both ops have one, the other op's takes
+    /// precedence, entry by entry for frontend attributes.
     fn merge_discardable(self, from: Operation<'c>) {
         const FRONTEND: &str = "mhlo.frontend_attributes";
-        // The identity of an op that stays is its own.
+        // An op that is not replaced keeps its identity.
         const PAYLOAD: &str = "xla_metadata_payload";
         let present = self.discardable_attributes();
         for (name, attribute) in from.discardable_attributes() {
@@ -345,7 +344,7 @@ pub impl<'c> Operation<'c> {
     /// Gives an op another location.
     ///
     /// # Panics
-    /// Where the location is of another context.
+    /// Panics if the location is of another context.
     fn set_location(self, location: Location) {
         validity::same_context_as(self, validity::context_of_location(location));
         // SAFETY: Both are valid and of one context.
@@ -358,7 +357,7 @@ pub impl<'c> Operation<'c> {
     }
 
     /// Calls a function for an op and all ops nested in it, in program order. Returns
-    /// [`WalkResult::Interrupt`] where the function did, else [`WalkResult::Advance`].
+    /// [`WalkResult::Interrupt`] if the function did, else [`WalkResult::Advance`].
     ///
     /// ```
     /// use halo_ir::prelude::*;
@@ -387,8 +386,8 @@ pub impl<'c> Operation<'c> {
         self.walk(WalkOrder::PreOrder, function);
     }
 
-    /// The ops inside `operation` for which the predicate holds, outer ones first.
-    /// The list is taken before anything is changed.
+    /// The ops inside `operation` for which the predicate holds, outer ones first. The list is
+    /// complete before anything is changed.
     fn collect_nested(self, predicate: impl FnMut(Operation<'c>) -> bool) -> Vec<Operation<'c>> {
         let mut predicate = predicate;
         let mut found = Vec::new();
@@ -400,7 +399,7 @@ pub impl<'c> Operation<'c> {
         found
     }
 
-    /// The nearest op of a kind around an op.
+    /// The nearest ancestor of a type.
     fn enclosing<O: Op<'c>>(self) -> Option<O> {
         let mut current = self.parent();
         while let Some(op) = current {
@@ -431,7 +430,7 @@ pub impl<'c> Operation<'c> {
         self.name().starts_with("linalg.") && self.indexing_maps().is_some()
     }
 
-    /// Takes a region out of an op, which is left with an empty one.
+    /// Takes a region from an op, which keeps an empty one.
     fn take_region(self, index: usize) -> Option<Region<'c>> {
         may_change("empty a region of", self);
         let source = self.region(index)?;

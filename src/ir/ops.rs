@@ -1,9 +1,8 @@
 //! Typed ops: for each op a Rust type and a builder, generated from ODS.
 //!
-//! The build script lets TableGen print the records of the dialects that
-//! `src/ir/build/typed_ops.rs` lists, ours and upstream's, and `halo-ods` makes
-//! a module of each. A misspelt op does not compile, and neither does an operand
-//! that it does not have.
+//! The build script dumps the TableGen records of the dialects in `src/ir/build/typed_ops.rs`,
+//! Halo's and upstream's, and `halo-ods` generates a module for each. A misspelled op or operand
+//! does not compile.
 //!
 //! # Reading
 //!
@@ -17,22 +16,20 @@
 //! let zero = value.defined_by::<arith::ConstantOp>();
 //! ```
 //!
-//! A type such as [`arith::AddFOp`] is a handle, named as the class in C++. Its
-//! methods have the names of ODS in Rust's spelling (`lowerBound` is
-//! `lower_bound`, a keyword gets a `_` after it):
+//! A type such as [`arith::AddFOp`] is a handle, named after the C++ class. Its methods have the
+//! names of ODS in Rust's spelling (`lowerBound` is `lower_bound`, a keyword gets a `_` after it):
 //!
 //! | part | type |
 //! |---|---|
-//! | operand, result | `Value`; `Option<Value>` where optional; `Vec<Value>` where variadic |
-//! | region, successor | `RegionRef`, `Block`; a `Vec` where variadic |
+//! | operand, result | `Value`; `Option<Value>` if optional; `Vec<Value>` if variadic |
+//! | region, successor | `RegionRef`, `Block`; a `Vec` if variadic |
 //! | attribute | its Rust value (see [`codec`]), else `Attribute` |
 //! | optional attribute | an `Option`; with a default, the value |
 //!
-//! `set_NAME` and `remove_NAME` change attributes. Accessors read ops that hold
-//! to their definition, as all do that a verifier has seen: of any other op, a
-//! part that is missing or of another kind is a panic with the names of the op
-//! and the part. Passes and patterns make a diagnostic of it. A string that is
-//! not UTF-8 is such a part, too; where one may come from a user, read it by
+//! `set_NAME` and `remove_NAME` change attributes. Accessors read ops that satisfy their
+//! definition, as all verified ops do: for any other op, a missing part or one of another kind is a
+//! panic with the names of the op and the part. Passes and patterns make a diagnostic of it. A
+//! string that is not UTF-8 is such a part, too; if one may come from a user, read it by
 //! [`crate::OperationExt::attribute`].
 //!
 //! # Building
@@ -45,36 +42,32 @@
 //! let alloc = memref::AllocOp::build(b, &[], &[], ty).alignment(64).value();
 //! ```
 //!
-//! Each op has a function of its name. It takes, in the order of ODS, the
-//! required parts of the op: operands (those of a variadic group as a slice)
-//! and attributes; then the types of results unless they are inferred; then
-//! successors and regions. It inserts the op, and returns its result if the op
-//! has one result and nothing else, else the op.
+//! Each op has a function of its name. It takes, in the order of ODS, the required parts of the op:
+//! operands (of a variadic group as a slice) and attributes; then the types of results unless they
+//! are inferred; then successors and regions. It inserts the op, and returns its result if the op
+//! has exactly one result, else the op.
 //!
-//! Methods of [`Build`], which `OpType::build` starts with the same arguments,
-//! add optional parts; `insert` ends it with the op, `value` with the first
-//! result, `into_spec` with an untyped specification, for code that creates one
-//! of several ops. `maybe` adds a part that is an `Option`. Only this code
-//! writes segment sizes.
+//! Methods of [`Build`], which `OpType::build` starts with the same arguments, add optional parts;
+//! `insert` ends it with the op, `value` with the first result, `into_spec` with an untyped
+//! specification, for code that creates one of several ops. `maybe` adds a part that is an
+//! `Option`. Only this code writes segment sizes.
 //!
-//! An op in the place of another one takes over its attributes by
-//! [`Build::attributes_of`] or, if it is of another kind, by
-//! [`Build::discardable_attributes_of`].
+//! An op that replaces another one copies its attributes by [`Build::attributes_of`] or, if it is
+//! of another type, by [`Build::discardable_attributes_of`].
 //!
-//! Result types follow as MLIR infers them; [`Build::result_types`] gives others,
-//! as for a result that is more static than the operands tell.
+//! Result types are inferred by MLIR; [`Build::result_types`] overrides them, as for a result that
+//! is more static than the operands imply.
 //!
-//! Ops with regions that mean something as they are written, such as [`scf::for_`],
-//! [`scf::if_else`], [`scf::while_`], [`scf::parallel`], [`linalg::generic`],
-//! [`func::func`], [`gpu::launch`], [`stablehlo::reduce`] and [`stablehlo::while_`],
-//! take a closure for each region in place of the region itself.
-//! So does no other function: each op is made in one way. A closure returns what the
-//! terminator takes, or a `Result` of it; the function returns the op, or a `Result` of it
+//! Some ops with regions, such as [`scf::for_`], [`scf::if_else`], [`scf::while_`],
+//! [`scf::parallel`], [`linalg::generic`], [`func::func`], [`gpu::launch`], [`stablehlo::reduce`]
+//! and [`stablehlo::while_`], take a closure for each region in place of the region itself. No
+//! other function does: there is one way to create each op. A closure returns the operands of the
+//! terminator, or a `Result` of them; the function returns the op, or a `Result` of it
 //! ([`Outcome`](crate::Outcome)).
 //!
-//! A function that creates an op returns no error. Parts that the op does not take end the
-//! pass with an internal error that names the op and the place in the source.
-//! [`Build::try_insert`] is for parts that come from a user.
+//! A function that creates an op returns no error. Invalid parts end the pass with an internal
+//! error that names the op and the source location. [`Build::try_insert`] is for parts that come
+//! from a user.
 #[doc(hidden)]
 pub mod access;
 mod build;
@@ -87,7 +80,7 @@ pub use codec::{Codec, Enumeration};
 
 use crate::{Builder, Operation, Type, Value};
 
-/// How many values a group of operands or results has.
+/// The number of values of a group of operands or results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     /// Always one.
@@ -98,10 +91,10 @@ pub enum Arity {
     Variadic,
 }
 
-/// How the sizes of groups follow from the number of values.
+/// The inference of group sizes from the number of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizing {
-    /// At most one group has no fixed size, and gets the rest.
+    /// At most one group has no fixed size, and gets the remaining values.
     Rest,
     /// All groups without a fixed size have the same.
     Same,
@@ -114,7 +107,7 @@ pub enum Sizing {
 pub struct Group {
     /// The name in ODS.
     pub name: &'static str,
-    /// How many values it has.
+    /// The number of its values.
     pub arity: Arity,
 }
 
@@ -123,7 +116,7 @@ pub struct Group {
 pub struct Groups {
     /// The groups in order.
     pub groups: &'static [Group],
-    /// How their sizes are known.
+    /// The inference of their sizes.
     pub sizing: Sizing,
 }
 
@@ -163,22 +156,21 @@ pub struct OpInfo {
     pub operands: Groups,
     /// The results.
     pub results: Groups,
-    /// The attributes that the op cannot be without.
+    /// The required attributes of the op.
     pub required: &'static [&'static str],
 }
 
-/// An op of a known kind: a copyable handle, with the methods of ops of any kind.
+/// An op of a known type: a copyable handle, with the methods of ops of any type.
 pub trait Op<'c>: Copy + std::ops::Deref<Target = Operation<'c>> {
     /// The ODS record of the op.
     const INFO: &'static OpInfo;
     /// The name with the dialect, such as `arith.addf`.
     const NAME: &'static str = Self::INFO.name;
-    /// The same kind of op with handles of another lifetime, for closures that take ops
-    /// of any.
+    /// The same op type with handles of another lifetime, for closures that take ops of any.
     type At<'a>: Op<'a>;
 
-    /// Casts an op without a check. An op of another kind is safe, but
-    /// accessors return parts of other names.
+    /// Casts an op without a check. An op of another type is safe, but accessors return parts of
+    /// other names.
     fn from_unchecked(operation: Operation<'c>) -> Self;
 
     /// The op.

@@ -23,19 +23,19 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Converts an input of another format to MLIR, given the name of its file and
-/// its bytes; `None` if it is MLIR already. An error is printed.
+/// Converts an input of another format to MLIR, from the name of its file and its bytes; `None` if
+/// it is MLIR already. An error is printed.
 pub type ReadInput = fn(&str, &[u8]) -> Result<Option<Vec<u8>>, String>;
 
 static READ_INPUT: OnceLock<ReadInput> = OnceLock::new();
 
-/// Prints the list of passes or, given a name, what is known of one of them, and returns the
+/// Prints the list of passes or, given a name, the documentation of one of them, and returns the
 /// exit code.
 pub type ExplainPasses<'a> = &'a dyn Fn(Option<&str>) -> u8;
 
 unsafe extern "C" fn explain_passes(name: MlirStringRef, data: *mut c_void) -> c_int {
-    // SAFETY: The caller gives a text that lives during the call, and the function that
-    // `opt_main` gave it.
+    // SAFETY: The caller passes a text that lives during the call, and the function that `opt_main`
+    // passed.
     let (name, explain) = unsafe { (bytes(name), *data.cast::<ExplainPasses>()) };
     let name = String::from_utf8_lossy(name);
     let name = (!name.is_empty()).then_some(&*name);
@@ -48,14 +48,14 @@ unsafe extern "C" fn explain_passes(name: MlirStringRef, data: *mut c_void) -> c
     }
 }
 
-/// Reads an input as MLIR, and sees to it that it is fit to be parsed.
+/// Reads an input as MLIR, and checks it against the limits of the parser.
 unsafe extern "C" fn read_input(
     name: MlirStringRef,
     give: MlirStringCallback,
     user_data: *mut c_void,
 ) -> bool {
-    // SAFETY: The caller gives a text that lives during the call, and a callback
-    // with the data that it expects.
+    // SAFETY: The caller passes a text that lives during the call, and a callback with matching
+    // data.
     unsafe { read_and_give(name, give, user_data, to_mlir) }
 }
 
@@ -104,7 +104,7 @@ pub fn opt_main(
     }
 }
 
-/// Prints what passes counted, below the heading of upstream's statistics.
+/// Prints the statistics of passes, below the heading of upstream's statistics.
 fn eprint_statistics() {
     // MLIR prints to this stream too.
     let _ = std::io::stderr().write_all(report_statistics(&counts()).as_bytes());

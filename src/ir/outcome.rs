@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-/// A value of a type, or a `Result` of it: a body that cannot fail makes the op, one that may
-/// fail makes a `Result` of the op.
+/// A value of a type, or a `Result` of it: a body that cannot fail results in the op, one that may
+/// fail in a `Result` of the op.
 ///
 /// ```
 /// use halo_ir::{prelude::*, ops::scf::ForOp};

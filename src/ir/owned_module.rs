@@ -1,8 +1,7 @@
 //! A module together with its context, as one value.
 //!
-//! A module borrows the context that it was made in, so that a function cannot return
-//! both. An executable that walks a program, or a thread that is handed one, needs them
-//! in one value.
+//! A module borrows the context that it was made in, so a function cannot return both. An
+//! executable that interprets a program, or a thread that takes one over, needs both in one value.
 //!
 //! ```
 //! use halo_ir::{OperationExt, OwnedModule};
@@ -28,14 +27,14 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 
-/// A module with the context that it lives in.
+/// A module with its context.
 pub struct OwnedModule {
     /// Dropped before the context.
     module: Module<'static>,
     context: Owner,
 }
 
-/// What keeps the context, at an address that does not change.
+/// The owner of the context, at an address that does not change.
 enum Owner {
     Own(Box<Context>),
     Lent(LentContext),
@@ -50,15 +49,15 @@ impl Owner {
     }
 }
 
-// SAFETY: The value owns the context and all that lives in it, and handles borrow the
-// value, so one thread at a time uses them.
+// SAFETY: The value owns the context and everything in it, and handles borrow the value, so one
+// thread at a time uses them.
 unsafe impl Send for OwnedModule {}
 
 impl OwnedModule {
-    /// Makes a module in a context, of which no handle is left elsewhere.
+    /// Makes a module in a context, to which no other handles exist.
     ///
     /// # Errors
-    /// Those of the function.
+    /// Returns the errors of the function.
     pub fn new<E>(
         context: Context,
         make: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, E>,
@@ -66,11 +65,11 @@ impl OwnedModule {
         Self::with(Owner::Own(Box::new(context)), make)
     }
 
-    /// Makes a module of so many bytes of text in a context of a pool, which gets it back
+    /// Makes a module from text of a size in bytes in a context of a pool, to which it is returned
     /// when the module is dropped.
     ///
     /// # Errors
-    /// Those of the function.
+    /// Returns the errors of the function.
     pub fn in_context_of<E>(
         pool: &'static ContextPool,
         bytes: usize,
@@ -84,8 +83,8 @@ impl OwnedModule {
         make: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, E>,
     ) -> Result<Self, E> {
         let module = make(context.context())?;
-        // SAFETY: The context is kept beside the module, does not move, and is
-        // dropped after it. Nobody gets the module with this lifetime.
+        // SAFETY: The context is kept together with the module, does not move, and is dropped after
+        // it. The module is never returned with this lifetime.
         let module = unsafe { std::mem::transmute::<Module<'_>, Module<'static>>(module) };
         Ok(Self { module, context })
     }
@@ -105,14 +104,13 @@ impl OwnedModule {
         root_of(&self.module)
     }
 
-    /// Runs a function that may change the module, or put another one of this context
-    /// in its place.
+    /// Runs a function that may change the module, or replace it by another one of this context.
     pub fn edit<T>(
         &mut self,
         function: impl for<'c> FnOnce(&'c Context, &mut Module<'c>) -> T,
     ) -> T {
-        // SAFETY: The function takes any lifetime, so a module that it puts there lives
-        // in this context, or in one that lives longer.
+        // SAFETY: The function takes any lifetime, so a module that it stores there lives in this
+        // context, or in one that lives longer.
         let module = unsafe { &mut *(&raw mut self.module).cast::<Module<'_>>() };
         function(self.context.context(), module)
     }

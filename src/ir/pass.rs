@@ -1,9 +1,9 @@
 //! Passes written in Rust, registered with MLIR by name.
 //!
-//! A pass is one [`PassDeclaration`]: its argument, summary, options, dependent
-//! dialects and body stand together. Once registered it is a pass like any of
-//! upstream's: `--pass-pipeline` finds it, `--help` prints it, timing, IR
-//! printing and crash reproducers cover it.
+//! A pass is one [`PassDeclaration`]: its argument, summary, options, dependent dialects and
+//! function are declared together. Once registered it is a pass like any of upstream's:
+//! `--pass-pipeline` finds it, `--help` prints it, timing, IR printing and crash reproducers cover
+//! it.
 //!
 //! ```
 //! use halo_ir::{pass::Statistic, prelude::*};
@@ -63,10 +63,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// An op that is anchored on nothing in particular accepts this anchor.
+/// The anchor of passes that run on any op.
 pub const ANY_OPERATION: &str = "";
 
-/// A pass failed and has said why in a diagnostic.
+/// A pass failed and has reported the reason as a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassFailure;
 
@@ -77,8 +77,8 @@ impl PassFailure {
         Self
     }
 
-    /// Reports an error of the compiler at an op; nothing where MLIR has reported an
-    /// error in this pass, which is the reason.
+    /// Reports an error of the compiler at an op, unless MLIR has reported an error in this pass,
+    /// which is the cause.
     pub fn internal(operation: Operation, error: impl fmt::Display) -> Self {
         if diagnostics::has_reported_errors() {
             return Self;
@@ -87,12 +87,12 @@ impl PassFailure {
     }
 }
 
-/// What a pass does.
+/// The function of a pass.
 pub type RunPass = fn(&mut PassInvocation) -> Result<(), PassFailure>;
 
-/// All that the registry, the documentation and the driver know of a pass.
+/// The declaration of a pass, for the registry, the documentation and the driver.
 ///
-/// Begin with [`new`](Self::new), and add what the pass has more.
+/// Created by [`new`](Self::new), with builder methods for optional properties.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PassDeclaration {
@@ -106,12 +106,12 @@ pub struct PassDeclaration {
     pub dependent_dialects: &'static [&'static str],
     /// Options, in the order of the fields of their struct.
     pub options: &'static [PassOption],
-    /// What the pass counts.
+    /// The statistics of the pass.
     pub statistics: &'static [&'static Statistic],
-    /// The file that declares the pass, as the compiler was given it.
+    /// The file that declares the pass, as passed to the compiler.
     pub file: &'static str,
-    /// The text of that file, where its documentation is to be shown; empty in Halo, which
-    /// collects the documentation of its passes.
+    /// The text of that file, if its documentation should be shown; empty in Halo, which collects
+    /// the documentation of its passes.
     pub source: &'static str,
     /// The body.
     pub run: RunPass,
@@ -134,7 +134,7 @@ impl PassDeclaration {
         }
     }
 
-    /// The pass on ops of a kind only.
+    /// The pass on ops of a type only.
     #[must_use]
     pub const fn on<'c, O: Op<'c>>(self) -> Self {
         self.on_op(O::NAME)
@@ -146,7 +146,7 @@ impl PassDeclaration {
         Self { anchor, ..self }
     }
 
-    /// The dialects that the pass may create ops of, and that its input need not have.
+    /// The dialects of ops that the pass may create and that its input need not contain.
     #[must_use]
     pub const fn dependent_dialects(self, dependent_dialects: &'static [&'static str]) -> Self {
         Self {
@@ -171,7 +171,7 @@ impl PassDeclaration {
         Self { source, ..self }
     }
 
-    /// What the pass counts by [`PassInvocation::count`].
+    /// The statistics that the pass counts by [`PassInvocation::count`].
     #[must_use]
     pub const fn statistics(self, statistics: &'static [&'static Statistic]) -> Self {
         Self { statistics, ..self }
@@ -180,8 +180,8 @@ impl PassDeclaration {
 
 /// One run of a pass: the op that it runs on and the values of its options.
 ///
-/// Handles to ops live as long as a borrow of it. Upstream's drivers, which free ops,
-/// borrow it mutably, so that no handle lives across them.
+/// Handles to ops live as long as a borrow of it. Upstream's drivers, which free ops, borrow it
+/// mutably, so that no handle lives across them.
 pub struct PassInvocation<'c> {
     operation: OperationRef<'c, 'c>,
     declaration: &'static PassDeclaration,
@@ -196,9 +196,9 @@ impl PassInvocation<'_> {
         self.operation
     }
 
-    /// Rewrites each op inside that of the pass for which a predicate holds, outer ones
-    /// first, with a builder in front of it. The ops are listed before any is rewritten. The first
-    /// error ends the pass, as an error of the compiler at the op.
+    /// Rewrites each op inside the pass's op for which a predicate holds, outer ones first, with a
+    /// builder before it. The ops are listed before any is rewritten. The first error ends the
+    /// pass, as an error of the compiler at the op.
     pub fn for_each<'a, R: Outcome<(), Failure: fmt::Display>>(
         &'a self,
         predicate: impl FnMut(Operation<'a>) -> bool,
@@ -216,7 +216,7 @@ impl PassInvocation<'_> {
     /// The values of the options that the pass declares.
     ///
     /// # Panics
-    /// Where the pass declares others, or a default of them is not a value.
+    /// Panics if the pass declares others, or a default of them is not a value.
     #[track_caller]
     pub fn options<O: PassOptions>(&self) -> O {
         let pass = self.declaration.argument;
@@ -231,18 +231,18 @@ impl PassInvocation<'_> {
         }
     }
 
-    /// Reports an error at an op, a value or a location. It is also what the pass fails
-    /// with: `return Err(pass.error(op, "...").into())`.
+    /// Reports an error at an op, a value or a location. It converts to the error of the pass:
+    /// `return Err(pass.error(op, "...").into())`.
     pub fn error<'a>(&self, place: impl Place<'a>, message: impl Into<String>) -> Report<'a> {
         Report::new(Severity::Error, place, message)
     }
 
-    /// Reports what is likely a mistake in the program. The pass goes on.
+    /// Reports a likely mistake in the program. The pass continues.
     pub fn warning<'a>(&self, place: impl Place<'a>, message: impl Into<String>) -> Report<'a> {
         Report::new(Severity::Warning, place, message)
     }
 
-    /// Reports something about what the pass does. The pass goes on.
+    /// Reports information about a decision of the pass. The pass continues.
     pub fn remark<'a>(&self, place: impl Place<'a>, message: impl Into<String>) -> Report<'a> {
         Report::new(Severity::Remark, place, message)
     }
@@ -250,7 +250,7 @@ impl PassInvocation<'_> {
     /// Adds to a statistic of the pass, which `--mlir-pass-statistics` shows.
     ///
     /// # Panics
-    /// Where the pass does not declare the statistic.
+    /// Panics if the pass does not declare the statistic.
     #[track_caller]
     pub fn count(&self, statistic: &Statistic, number: u64) {
         let pass = self.declaration.argument;
@@ -263,8 +263,8 @@ impl PassInvocation<'_> {
         statistics::add(pass, *statistic, number);
     }
 
-    /// The analysis of the op that the pass runs on: the one that an earlier pass computed
-    /// and all after it preserved, or a new one.
+    /// The analysis of the op that the pass runs on: the one that an earlier pass computed and all
+    /// later ones preserved, or a new one.
     ///
     /// ```
     /// use halo_ir::{pass::Analysis, prelude::*};
@@ -287,20 +287,18 @@ impl PassInvocation<'_> {
     /// # let _ = REPORT;
     /// ```
     pub fn analysis<A: Analysis>(&self) -> Arc<A> {
-        // SAFETY: The run is going on while its invocation is borrowed.
+        // SAFETY: The pass is running while its invocation is borrowed.
         unsafe { analysis::find_or_compute(self.run, self.operation()) }
     }
 
-    /// Says that the pass has changed nothing that analyses of this type depend on, for
-    /// its op and for all in it. The analyses that a pass does not preserve are dropped at
-    /// its end.
+    /// Marks the analyses of a type as preserved, for the op of the pass and all ops in it.
+    /// Analyses that a pass does not preserve are dropped at its end.
     pub fn preserve<A: Analysis>(&self) {
         // SAFETY: As in `analysis`.
         unsafe { analysis::preserve::<A>(self.run) }
     }
 
-    /// Says that the pass has changed nothing that any analysis depends on, MLIR's own
-    /// included.
+    /// Marks all analyses as preserved, MLIR's own included.
     pub fn preserve_all(&self) {
         // SAFETY: As in `analysis`.
         unsafe { analysis::preserve_all(self.run) }
@@ -310,8 +308,8 @@ impl PassInvocation<'_> {
     /// that this pass is in. Ops in it are reached by [`nest`](crate::pipeline::nest).
     ///
     /// # Errors
-    /// Where a pass of it fails or leaves invalid IR, or it is not well formed;
-    /// diagnostics have said why.
+    /// Returns an error, reported as diagnostics, if one of its passes fails or leaves invalid IR,
+    /// or it is not well formed.
     pub fn run_pipeline(&mut self, pipeline: &Pipeline) -> Result<(), PassFailure> {
         let operation = self.operation;
         let fail = |reason: &str| {
@@ -322,8 +320,8 @@ impl PassInvocation<'_> {
         };
         pipeline.check_on(operation.name()).map_err(|reason| fail(&reason))?;
         let mut said: Vec<u8> = Vec::new();
-        // SAFETY: The run is going on, and borrowed alone, so that no handle to an op
-        // that a pass frees is left; the callback gets the vector that it expects.
+        // SAFETY: The pass is running, and borrowed mutably, so that no handle to an op that a pass
+        // frees exists; the callback gets the vector that it expects.
         let outcome = unsafe {
             let text = pipeline.to_string();
             haloRunNested(
@@ -401,7 +399,7 @@ fn raw(text: &'static str) -> MlirStringRef {
 /// A name is a pass's or a pipeline's already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadyRegistered {
-    /// The name, as it stands on the command line behind `--`.
+    /// The name on the command line, after `--`.
     pub argument: &'static str,
 }
 
@@ -417,15 +415,15 @@ impl fmt::Display for AlreadyRegistered {
 
 impl std::error::Error for AlreadyRegistered {}
 
-/// Why a pipeline did not run to its end.
+/// The reason for which a pipeline did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PipelineError {
-    /// A pass or an option of it is not known or not well formed, with the reason.
+    /// A pass or an option of it is unknown or malformed, with the reason.
     NotParsed(String),
-    /// A pass failed, by its name; diagnostics have said why.
+    /// The name of the failed pass; the reason is reported as diagnostics.
     PassFailed(String),
-    /// A pass left IR that is not valid, by its name, or by the pipeline in builds
-    /// without debug assertions; diagnostics have said how.
+    /// The name of the pass that left invalid IR, or of the pipeline in builds without debug
+    /// assertions; the reason is reported as diagnostics.
     Invalid(String),
 }
 
@@ -446,34 +444,33 @@ impl fmt::Display for PipelineError {
 
 impl std::error::Error for PipelineError {}
 
-/// Whether the verifier runs after each pass of a pipeline: it takes a fifth of the time that a
-/// program takes to compile where it does.
+/// Whether the verifier runs after each pass of a pipeline, which takes a fifth of the compile
+/// time.
 const VERIFY_EACH: bool = cfg!(debug_assertions);
 
-/// Whether the verifier runs behind a pipeline. In builds with debug assertions, it runs after
-/// each of its passes anyway.
+/// Whether the verifier runs after a pipeline. In builds with debug assertions, it runs after each
+/// of its passes anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verification {
     /// It does.
     AtEnd,
-    /// It does not: a pipeline follows behind which it does, or LLVM verifies the result. The
-    /// verifier takes a twelfth of the time until LLVM begins if it runs behind each phase.
+    /// It does not: it runs after a later pipeline, or LLVM verifies the result. If the verifier
+    /// runs after each phase, it takes a twelfth of the time until LLVM begins.
     Later,
 }
 
-/// Runs a pipeline on a module, in one thread: a pass that runs on functions may look at
-/// other functions. `text` is in MLIR's pipeline syntax, without the enclosing
-/// `builtin.module(...)`. The verifier runs after each pass in builds with
-/// debug assertions, and at the end of the pipeline in all others.
+/// Runs a pipeline on a module, in one thread: a pass on functions may read other functions. `text`
+/// is in MLIR's pipeline syntax, without the enclosing `builtin.module(...)`. The verifier runs
+/// after each pass in builds with debug assertions, and at the end of the pipeline in all others.
 ///
 /// # Errors
-/// Where the text is not a pipeline, or a pass fails or leaves invalid IR. The
-/// module is then as that pass left it.
+/// Returns an error if the text is not a pipeline, or a pass fails or leaves invalid IR. The module
+/// is then as that pass left it.
 pub fn run_pipeline(module: &mut Module, text: &str) -> Result<(), PipelineError> {
     run_pipeline_with(module, text, Verification::AtEnd)
 }
 
-/// Runs a pipeline as [`run_pipeline`] does, verified as it is said.
+/// Runs a pipeline like [`run_pipeline`], with the given verification.
 pub(crate) fn run_pipeline_with(
     module: &mut Module,
     text: &str,
@@ -483,8 +480,8 @@ pub(crate) fn run_pipeline_with(
     let root = module.as_operation().to_raw();
     // SAFETY: The op is valid.
     let context = unsafe { mlir_sys::mlirOperationGetContext(root) };
-    // SAFETY: The module is valid and borrowed alone; the callback gets the vector
-    // that it expects.
+    // SAFETY: The module is valid and borrowed mutably; the callback gets the vector that it
+    // expects.
     let outcome = hook_panics::counting(context, || unsafe {
         haloRunPipeline(
             root,
@@ -505,10 +502,10 @@ pub(crate) fn run_pipeline_with(
     }
 }
 
-/// A pass or a pipeline that is not upstream's, as help lists it.
+/// A pass or a pipeline other than upstream's, for help.
 #[derive(Clone, Copy, Debug)]
 pub struct Registered {
-    /// The name, as it stands on the command line behind `--`.
+    /// The name on the command line, after `--`.
     pub argument: &'static str,
     pub summary: &'static str,
     pub options: &'static [PassOption],
@@ -524,14 +521,14 @@ pub fn registered() -> Vec<Registered> {
     REGISTERED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Whether a pass or a pipeline has a name, upstream's included.
+/// Returns true if a pass or a pipeline has a name, upstream's included.
 pub fn is_registered(argument: &str) -> bool {
     upstream::register_passes();
     // SAFETY: The text is valid; the registry is read.
     unsafe { haloIsRegistered(StringRef::new(argument).to_raw()) }
 }
 
-/// Takes a name for a pass or a pipeline, where nothing has it, upstream's included.
+/// Reserves an unused name for a pass or a pipeline.
 fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
     let argument = registered.argument;
     let is_upstream = is_registered(argument);
@@ -546,7 +543,7 @@ fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
 /// Adds a pass to the program-wide registry.
 ///
 /// # Errors
-/// Where a pass or a pipeline has its name.
+/// Returns an error if a pass or a pipeline has its name.
 pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), AlreadyRegistered> {
     claim(Registered {
         argument: declaration.argument,
@@ -590,7 +587,7 @@ pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), Alread
 /// Adds a pipeline to the program-wide registry.
 ///
 /// # Errors
-/// Where a pass or a pipeline has its name.
+/// Returns an error if a pass or a pipeline has its name.
 pub fn register_pipeline(
     argument: &'static str,
     summary: &'static str,
@@ -613,8 +610,8 @@ thread_local! {
     static RUNNING: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// The payload of an unwinding that is not a panic: the program is wrong, and the error
-/// is reported already.
+/// The payload of an unwinding that is not a panic: the program is invalid, and the error is
+/// reported already.
 pub(crate) struct Reported;
 
 /// Runs a function while a pass of a name runs on this thread.
@@ -634,7 +631,7 @@ pub(crate) fn running_pass() -> Option<&'static str> {
     RUNNING.get()
 }
 
-/// How a message about a panic begins: with the pass of Halo that runs on this thread.
+/// The beginning of a message about a panic: the pass of Halo that runs on this thread.
 pub(crate) fn internal_error() -> String {
     match RUNNING.get() {
         Some(pass) => format!("internal error in pass '{pass}'"),
@@ -646,21 +643,21 @@ pub(crate) fn internal_error() -> String {
 ///
 /// # Safety
 ///
-/// There must be one for each declared option, valid for `'a`.
+/// There must be one value per declared option, valid for `'a`.
 unsafe fn texts_of<'a>(
     declaration: &PassDeclaration,
     values: *const MlirStringRef,
 ) -> Result<Vec<&'a str>, &'static str> {
     let text = |(index, option): (usize, &PassOption)| {
-        // SAFETY: The caller sees to it that there are as many.
+        // SAFETY: The caller guarantees the number of values.
         let bytes = unsafe { crate::driver::bytes(*values.add(index)) };
         std::str::from_utf8(bytes).map_err(|_| option.name)
     };
     declaration.options.iter().enumerate().map(text).collect()
 }
 
-/// What MLIR calls when it has read the options of a pass: says which of them is not a
-/// value of its type.
+/// MLIR calls this after parsing the options of a pass: reports options whose values do not have
+/// their type.
 unsafe extern "C" fn check_options(
     pass: *const c_void,
     values: *const MlirStringRef,
@@ -684,15 +681,14 @@ unsafe extern "C" fn check_options(
         )),
     };
     if let (Err(message), Some(say)) = (&checked, say) {
-        // SAFETY: The caller gives the data that the callback expects, which copies the
-        // text.
+        // SAFETY: The caller passes the data of the callback, which copies the text.
         unsafe { say(StringRef::new(message).to_raw(), data) }
     }
     checked.is_ok()
 }
 
-/// What MLIR calls to run a pass: finds the declaration, and turns a panic into
-/// a diagnostic, since none may cross into C++.
+/// MLIR calls this to run a pass: finds the declaration, and turns a panic into a diagnostic, since
+/// none may cross into C++.
 extern "C" fn run_pass(
     pass: *const c_void,
     run: *mut c_void,
@@ -704,8 +700,8 @@ extern "C" fn run_pass(
     let declaration: &'static PassDeclaration = unsafe { &*pass.cast() };
     // SAFETY: MLIR hands over a valid op for the length of this call.
     let operation = unsafe { OperationRef::from_raw(operation) };
-    // SAFETY: There is one value for each declared option, valid for the length of this
-    // call. They are texts: `check_options` has seen them, or they are the defaults.
+    // SAFETY: There is one value for each declared option, valid for the length of this call. They
+    // are UTF-8: `check_options` has checked them, or they are the defaults.
     let values = unsafe { texts_of(declaration, values) }.unwrap_or_default();
     for statistic in declaration.statistics {
         statistics::add(declaration.argument, **statistic, 0);

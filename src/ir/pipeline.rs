@@ -1,11 +1,11 @@
 //! Pipelines of passes as data.
 //!
-//! MLIR takes a pipeline as text, in which a pass that was renamed, an option that
-//! is not declared, or a value of the wrong kind shows only when the pipeline runs. A
-//! [`Pipeline`] refers to a pass of Halo by its [`PassDeclaration`], so that a pass
-//! that is gone does not compile, and to a pass of upstream by its name.
-//! [`Pipeline::check`] compares options with their declarations. The text is made
-//! where MLIR reads it: [`Pipeline::run`], [`register_pipeline`](crate::pass::register_pipeline) and `Display`.
+//! MLIR parses a pipeline from text, in which a renamed pass, an undeclared option, or a value of
+//! the wrong kind is only detected when the pipeline runs. A [`Pipeline`] refers to a pass of Halo
+//! by its [`PassDeclaration`], so that a removed pass does not compile, and to a pass of upstream
+//! by its name. [`Pipeline::check`] compares options with their declarations. The text is generated
+//! for MLIR: in [`Pipeline::run`], [`register_pipeline`](crate::pass::register_pipeline) and
+//! `Display`.
 //!
 //! ```
 //! use halo_ir::{
@@ -80,7 +80,7 @@ pub struct Pipeline {
 pub enum Step {
     /// A pass runs on the op.
     Pass(ScheduledPass),
-    /// Passes run on each op of a kind in the op's body.
+    /// Passes run on each op of a type in the op's body.
     Nested {
         /// The name of the ops.
         anchor: Cow<'static, str>,
@@ -149,7 +149,7 @@ pub fn upstream(name: impl Into<Cow<'static, str>>) -> ScheduledPass {
     }
 }
 
-/// Passes that run on each op of a kind.
+/// Passes that run on each op of a type.
 pub fn nest<'c, O: Op<'c>>(pipeline: Pipeline) -> Step {
     Step::Nested {
         anchor: O::NAME.into(),
@@ -210,8 +210,7 @@ impl ScheduledPass {
 }
 
 impl OptionValue {
-    /// Whether an option may have the value. A number is not taken for a bool, nor a text
-    /// for a number.
+    /// Returns true if an option may have the value. A number is not a bool, nor a text a number.
     fn is_of(&self, option: &PassOption) -> bool {
         let may_be = match self {
             Self::Bool(_) => matches!(option.kind, OptionKind::Bool),
@@ -228,7 +227,7 @@ impl OptionValue {
         may_be && option.kind.accepts(&self.to_string())
     }
 
-    /// Whether MLIR reads the text as the value that it was written from.
+    /// Returns true if MLIR parses the text as the same value.
     fn is_written_exactly(&self) -> bool {
         match self {
             Self::Bool(_) | Self::Integer(_) | Self::Float(_) => true,
@@ -240,7 +239,7 @@ impl OptionValue {
     }
 }
 
-/// Whether a text has no quotes, only pairs of braces, and no spaces around it.
+/// Returns true if a text has no quotes, balanced braces, and no spaces around it.
 fn is_plain(text: &str) -> bool {
     let mut depth = 0i64;
     for byte in text.bytes() {
@@ -268,12 +267,11 @@ impl Pipeline {
         self.steps.extend(other.steps);
     }
 
-    /// Whether each pass runs on the op that it declares, and has the options
-    /// that it is given, with values of their kinds. Only MLIR knows the
-    /// options of upstream's passes, and checks them in [`run`](Self::run).
+    /// Checks that each pass runs on the op that it declares, and supports its options, with values
+    /// of their kinds. The options of upstream's passes are checked by MLIR in [`run`](Self::run).
     ///
     /// # Errors
-    /// [`PipelineError::NotParsed`] with the first pass that is wrong.
+    /// Returns [`PipelineError::NotParsed`] with the first invalid pass.
     pub fn check(&self) -> Result<(), PipelineError> {
         self.check_on(MODULE).map_err(PipelineError::NotParsed)
     }
@@ -285,19 +283,20 @@ impl Pipeline {
         })
     }
 
-    /// Runs the passes on a module, as [`run_pipeline`](crate::pass::run_pipeline) does, after a
-    /// check of them.
+    /// Runs the passes on a module like [`run_pipeline`](crate::pass::run_pipeline), after checking
+    /// them.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check) and [`run_pipeline`](crate::pass::run_pipeline).
+    /// Returns the errors of [`check`](Self::check) and
+    /// [`run_pipeline`](crate::pass::run_pipeline).
     pub fn run(&self, module: &mut Module) -> Result<(), PipelineError> {
         self.run_with(module, Verification::AtEnd)
     }
 
-    /// Runs the passes on a module, as [`run`](Self::run) does, verified as it is said.
+    /// Runs the passes on a module like [`run`](Self::run), with the given verification.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// Returns the errors of [`run`](Self::run).
     pub fn run_with(
         &self,
         module: &mut Module,
@@ -405,7 +404,7 @@ impl fmt::Display for ScheduledPass {
         for (position, (name, value)) in self.options.iter().enumerate() {
             let before = if position == 0 { '{' } else { ' ' };
             let text = value.to_string();
-            // MLIR takes the quotes away again.
+            // MLIR removes the quotes again.
             if text.contains(char::is_whitespace) {
                 write!(formatter, "{before}{name}=\"{text}\"")?
             } else {

@@ -1,6 +1,6 @@
 //! The names that most passes use, for `use halo_ir::prelude::*`.
 //!
-//! | names | what they are for |
+//! | names | purpose |
 //! |---|---|
 //! | [`Operation`], [`Value`], [`Type`] and the like | handles |
 //! | [`OperationExt`], [`ValueExt`], [`TypeExt`] and the like | their methods |
@@ -8,9 +8,9 @@
 //! | [`PassDeclaration`], [`pass_options`] and the like | passes |
 //! | [`Builder`], [`Pattern`] and the like | changes of IR |
 //! | [`tensor_type`], [`string_attribute`] and the like | types and attributes |
-//! | [`arith`], [`stablehlo`] and the like | the ops of the dialects that most passes know |
+//! | [`arith`], [`stablehlo`] and the like | the ops of the dialects that most passes use |
 //!
-//! A name that a file declares or imports by itself is not that of the prelude there.
+//! A name that a file declares or imports itself shadows the prelude's.
 
 pub use crate::{
     Attribute, AttributeExt, Block, BlockExt, LocationExt, Operation, OperationExt, RegionExt,
@@ -41,6 +41,6 @@ pub use crate::ops::{
     memref, scf, stablehlo, structured, tensor, vector,
 };
 
-// Files that have another `Op`, such as that of the semantics of HLO, call its functions, too.
+// Files with another `Op`, such as the one of HLO's semantics, call its functions, too.
 #[doc(hidden)]
 pub use crate::ops::Op as _;

@@ -1,12 +1,12 @@
-//! Regions that no op owns yet.
+//! Regions without an op.
 
 use crate::graveyard;
 use melior::{Context, ir::RegionLike};
 use mlir_sys::{MlirContext, MlirRegion};
 use std::{marker::PhantomData, mem::ManuallyDrop};
 
-/// A region under construction, for a new op. If it is not used, handles to its
-/// contents stay readable.
+/// A region under construction, for a new op. If it is not used, handles to its contents stay
+/// readable.
 #[derive(Debug)]
 pub struct Region<'c> {
     raw: MlirRegion,
@@ -17,7 +17,7 @@ impl Region<'_> {
     /// A region without blocks.
     pub fn new() -> Self {
         Self {
-            // SAFETY: A region can be made at any time.
+            // SAFETY: The function has no preconditions.
             raw: unsafe { mlir_sys::mlirRegionCreate() },
             context: PhantomData,
         }

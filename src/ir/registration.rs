@@ -10,8 +10,8 @@ unsafe extern "C" {
 /// Adds `stablehlo`, `chlo`, `check`, `interpreter`, `mhlo` and `sdy` to `registry`, and `quant`,
 /// whose types they use.
 ///
-/// A context knows them once the registry is appended to it; it loads each one
-/// when it first meets it.
+/// The dialects are available in a context once the registry is appended to it; it loads each one
+/// on first use.
 pub fn register_dialects(registry: &DialectRegistry) {
     // SAFETY: the registry is alive, and the function only adds to it.
     unsafe { haloRegisterDialects(registry.to_raw()) }

@@ -1,4 +1,4 @@
-//! The file that a pass leaves behind where it ends the process.
+//! The reproducer that a pass leaves if it ends the process.
 
 use melior::StringRef;
 use mlir_sys::MlirStringRef;
@@ -12,22 +12,22 @@ unsafe extern "C" {
     fn haloStopWatching(writes: bool);
 }
 
-/// There is one reproducer at a time in a process.
+/// A process has one reproducer at a time.
 static WATCH: Mutex<()> = Mutex::new(());
 
-/// Looks out for crashes while it is there.
+/// Watches for crashes while it exists.
 #[derive(Debug)]
 pub struct CrashWatch {
     _lock: MutexGuard<'static, ()>,
     writes: bool,
-    /// Handlers of signals are of the whole process.
+    /// Signal handlers are process-wide.
     _here: PhantomData<*const ()>,
 }
 
 impl CrashWatch {
-    /// Where a signal ends the process, a text is written to a file: the first of
-    /// `PATH.reproducer.mlir`, `PATH.2.reproducer.mlir` and so on that is not there, of which
-    /// `tool` tells on standard error. `None` where another one is looking out already.
+    /// If a signal ends the process, writes a text to a file: the first of `PATH.reproducer.mlir`,
+    /// `PATH.2.reproducer.mlir` and so on that does not exist, which `tool` reports on standard
+    /// error. `None` if another watch exists.
     pub fn start(tool: &str, path: &str, text: &str) -> Option<Self> {
         let lock = match WATCH.try_lock() {
             Ok(lock) => lock,
@@ -35,8 +35,8 @@ impl CrashWatch {
             Err(TryLockError::WouldBlock) => return None,
         };
         let [tool, path, text] = [tool, path, text].map(|text| StringRef::new(text).to_raw());
-        // SAFETY: The texts are copied. Nobody else changes what the handlers write, because
-        // the lock is held.
+        // SAFETY: The texts are copied. The lock is held, so the handlers' data do not change
+        // otherwise.
         unsafe { haloWatchForCrashes(tool, path, text) };
         Some(Self {
             _lock: lock,
@@ -51,8 +51,8 @@ impl CrashWatch {
     }
 }
 
-/// Writes the file of the one who is looking out, if there is one, for code that ends the process
-/// without a signal. Whoever it is goes on looking out for nothing.
+/// Writes the file of the current watch, if any, for code that ends the process without a signal.
+/// The watch has no effect from then on.
 pub fn write_at_exit() {
     if let Err(TryLockError::WouldBlock) = WATCH.try_lock() {
         // SAFETY: As in `drop`: the lock is held, by a watch that lives as long as the process.

@@ -1,8 +1,7 @@
 //! Rewrite patterns in safe Rust.
 //!
-//! A [`Pattern`] is a closure over ops of one kind, which it rewrites through a
-//! [`Builder`]. Errors of a pattern become diagnostics at the op; panics are
-//! caught, since none may cross into C++.
+//! A [`Pattern`] is a closure over ops of one type, which it rewrites through a [`Builder`]. Errors
+//! of a pattern become diagnostics at the op; panics are caught, since none may cross into C++.
 //!
 //! ```
 //! use halo_ir::{apply_greedily, prelude::*};
@@ -25,10 +24,9 @@
 //! # let _ = PASS;
 //! ```
 //!
-//! Upstream's greedy driver erases ops that are not used and folds, so it takes the
-//! pass: no handle of the pass lives across it. Handles of a pattern live as long as one
-//! call of it. A closure may borrow, but not a handle of the pass, since the driver
-//! borrows the pass mutably:
+//! Upstream's greedy driver erases unused ops and folds, so it borrows the pass: no handle of the
+//! pass lives across it. Handles of a pattern live as long as one call of it. A closure may borrow
+//! other values, but not a handle of the pass, since the driver borrows the pass mutably:
 //!
 //! ```compile_fail,E0502
 //! use halo_ir::{apply_greedily, prelude::*};
@@ -43,9 +41,8 @@
 //! }
 //! ```
 //!
-//! The environment variable `HALO_EXPLAIN_REWRITES` makes each reason for no match a
-//! remark at the op: of all passes if it is `1`, else of those that it names, separated by
-//! commas.
+//! The environment variable `HALO_EXPLAIN_REWRITES` makes each reason for no match a remark at the
+//! op: of all passes if it is `1`, else of the named passes, separated by commas.
 
 use crate::{
     BuildError, Builder, Location, Operation, OperationExt, WalkOrder, diagnostics,
@@ -69,13 +66,12 @@ use std::{
     sync::OnceLock,
 };
 
-/// Why a pattern did not rewrite an op.
+/// The reason for which a pattern did not rewrite an op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RewriteError {
     /// The pattern does not apply; the op is unchanged.
     NoMatch,
-    /// The pattern does not apply, for a reason; the op is unchanged. [`no_match`]
-    /// makes it.
+    /// The pattern does not apply, for a reason; the op is unchanged. Created by [`no_match`].
     NoMatchBecause(Cow<'static, str>),
     /// The op cannot be handled; the message becomes a diagnostic at the op.
     Invalid(String),
@@ -87,7 +83,7 @@ pub fn no_match(reason: impl Into<Cow<'static, str>>) -> RewriteError {
 }
 
 impl RewriteError {
-    /// Whether the pattern does not apply.
+    /// Returns true if the pattern does not apply.
     pub fn is_no_match(&self) -> bool {
         !matches!(self, Self::Invalid(_))
     }
@@ -116,7 +112,7 @@ impl From<BuildError> for RewriteError {
 /// The outcome of a pattern.
 pub type RewriteResult<T = ()> = Result<T, RewriteError>;
 
-/// What a pattern does, for ops of any lifetime.
+/// The function of a pattern, for ops of any lifetime.
 type Rewrite<'a> = dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult + 'a;
 
 /// A rewrite of ops of one name.
@@ -129,8 +125,8 @@ pub struct Pattern<'a> {
 }
 
 impl<'a> Pattern<'a> {
-    /// A pattern of benefit 1 for ops of a kind. It rewrites the op or says why not. The
-    /// insertion point is before the op.
+    /// A pattern of benefit 1 for ops of a type. It rewrites the op or returns the reason for no
+    /// match. The insertion point is before the op.
     pub fn new<O: Op<'static>>(
         rewrite: impl for<'c> Fn(&Builder<'c>, O::At<'c>) -> RewriteResult + 'a,
     ) -> Self {
@@ -139,8 +135,8 @@ impl<'a> Pattern<'a> {
         Self { rule, ..pattern }
     }
 
-    /// A pattern of benefit 1 for ops of a name. It rewrites the op or says why not. The
-    /// insertion point is before the op.
+    /// A pattern of benefit 1 for ops of a name. It rewrites the op or returns the reason for no
+    /// match. The insertion point is before the op.
     pub fn named(
         root: impl Into<Cow<'static, str>>,
         rewrite: impl for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult + 'a,
@@ -153,8 +149,8 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// The pattern with another benefit. Of the patterns for an op, that of the highest
-    /// benefit is tried first.
+    /// The pattern with another benefit. Of the patterns for an op, the one of the highest benefit
+    /// is tried first.
     #[must_use]
     pub fn benefit(self, benefit: u32) -> Self {
         Self { benefit, ..self }
@@ -182,7 +178,7 @@ impl fmt::Debug for Pattern<'_> {
     }
 }
 
-/// Whether reasons for no match are to be seen, in the pass that runs on this thread.
+/// Returns true if reasons for no match are reported for the pass that runs on this thread.
 fn is_explained() -> bool {
     static WANTED: OnceLock<String> = OnceLock::new();
     let wanted = WANTED.get_or_init(|| env::var("HALO_EXPLAIN_REWRITES").unwrap_or_default());
@@ -195,12 +191,12 @@ fn is_explained() -> bool {
     }
 }
 
-/// The rewrites that one application of patterns may make, for each op that it begins
-/// with and beside: only patterns that undo each other come near to that.
+/// The maximum number of rewrites of one application of patterns, per op at its begin: only
+/// patterns that undo each other come near to that.
 const REWRITES_PER_OP: u64 = 1000;
 const MORE_REWRITES: u64 = 100_000;
 
-/// The number of rewrites in an op, as it is now, that is taken for endless.
+/// The number of rewrites in an op, at its current size, that is considered endless.
 pub(crate) fn rewrite_limit(operation: Operation) -> u64 {
     let mut operations = 0;
     operation.visit(&mut |_| operations += 1);
@@ -212,13 +208,13 @@ pub(crate) fn does_not_end(root: &str, limit: u64) -> String {
     format!("rewriting does not end: '{root}' still matches after {limit} rewrites")
 }
 
-/// How an application of patterns goes.
+/// The state of an application of patterns.
 struct Progress {
     /// Whether an error was reported.
     failed: Cell<bool>,
     rewrites: Cell<u64>,
     limit: u64,
-    /// The reasons for no match that were reported, by place: drivers come back to an op.
+    /// The reported reasons for no match, by location: drivers revisit ops.
     explained: RefCell<HashSet<(String, String)>>,
 }
 
@@ -239,7 +235,7 @@ impl Progress {
         }
     }
 
-    /// Tells why a pattern did not match, where that is wanted.
+    /// Reports the reason for no match, if requested.
     fn explain(&self, root: &str, location: Location, reason: &str) {
         if !is_explained() {
             return;
@@ -269,7 +265,7 @@ fn rewrite<'c>(
     progress: &Progress,
 ) -> bool {
     let (root, location) = (pattern.root(), operation.location());
-    // The driver comes to an end when nothing matches.
+    // The driver terminates when nothing matches.
     if progress.rewrites.get() >= progress.limit {
         progress.fail(location, &does_not_end(root, progress.limit));
         return false;
@@ -284,7 +280,7 @@ fn rewrite<'c>(
         Ok(Err(RewriteError::NoMatchBecause(reason))) => {
             progress.explain(root, location, &reason);
         }
-        // MLIR has told why an op could not be created.
+        // MLIR has reported why an op could not be created.
         Ok(Err(RewriteError::Invalid(_))) if reported_errors() > reported => {
             progress.failed.set(true);
         }
@@ -322,8 +318,8 @@ unsafe fn pattern_set(
             pattern.benefit,
             context,
             move |_, operation, rewriter| {
-                // SAFETY: The driver hands over a valid op and a rewriter that
-                // live for the length of this call; no handle is kept.
+                // SAFETY: The driver passes a valid op and a rewriter that live for the length of
+                // this call; no handle is kept.
                 let (operation, builder) = unsafe {
                     let operation = OperationRef::from_raw(operation);
                     let base = mlir_sys::mlirPatternRewriterAsBase(rewriter);
@@ -345,8 +341,8 @@ unsafe fn pattern_set(
         // SAFETY: The set is valid and takes over the pattern.
         unsafe { mlir_sys::mlirRewritePatternSetAdd(set, pattern.into_raw()) };
     }
-    // SAFETY: The patterns move from one set to the other, and the empty one is
-    // destroyed, which freezing does not do.
+    // SAFETY: The patterns move from one set to the other, and the empty one is destroyed, which
+    // freezing does not do.
     unsafe {
         let frozen = mlir_sys::mlirFreezeRewritePattern(set);
         mlir_sys::mlirRewritePatternSetDestroy(set);
@@ -354,14 +350,14 @@ unsafe fn pattern_set(
     }
 }
 
-/// A pattern left a use of what it erased.
+/// A pattern left a use of an erased value or block.
 const STALE: &str = "internal error: the op uses a value or block that a pattern erased";
 
-/// Patterns that drivers apply. melior's own set is leaked by its drivers.
+/// Patterns for drivers. melior's set is leaked by its drivers.
 struct PatternSet(mlir_sys::MlirFrozenRewritePatternSet);
 
 impl PatternSet {
-    /// Applies the patterns until none matches. False if that has no end.
+    /// Applies the patterns until none matches. Returns false if that does not converge.
     fn apply_greedily(&self, operation: Operation, config: &GreedyRewriteDriverConfig) -> bool {
         // SAFETY: Op, set and configuration are valid.
         let outcome = unsafe {
@@ -382,8 +378,8 @@ impl Drop for PatternSet {
     }
 }
 
-/// Applies patterns to all ops inside the op of a pass until none matches, folding
-/// ops of other dialects than Halo's along the way.
+/// Applies patterns to all ops inside the op of a pass until none matches, folding ops of dialects
+/// other than Halo's.
 pub fn apply_greedily(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let operation = pass.operation();
     let progress = Progress::new(operation);
@@ -399,9 +395,9 @@ pub fn apply_greedily(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result
     Ok(())
 }
 
-/// Applies patterns to all ops inside the op of a pass until none matches, folding
-/// nothing: for passes whose patterns say themselves what is folded. Where the
-/// driver gives up before the last match, the program stands as it is then.
+/// Applies patterns to all ops inside the op of a pass until none matches, without folding: for
+/// passes whose patterns decide themselves about folding. If the driver gives up before the last
+/// match, the program stays as it is then.
 pub fn apply_without_folding(
     pass: &mut PassInvocation,
     patterns: &[Pattern],
@@ -411,8 +407,8 @@ pub fn apply_without_folding(
     apply_configured(pass, patterns, &config)
 }
 
-/// Applies patterns as [`apply_without_folding`] does, and leaves constants
-/// where the patterns put them: for passes whose output is read.
+/// Applies patterns like [`apply_without_folding`], and leaves constants at the positions that the
+/// patterns choose: for passes with readable output.
 pub fn apply_in_place(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let config = GreedyRewriteDriverConfig::new();
     config.enable_folding(false);
@@ -429,14 +425,13 @@ fn apply_configured(
     let progress = Progress::new(operation);
     // SAFETY: As in `apply_greedily`.
     let set = unsafe { pattern_set(operation, patterns, &progress) };
-    // The driver goes through the program a number of times; what still matches then
-    // stays.
+    // The driver iterates over the program a limited number of times; remaining matches then stay.
     set.apply_greedily(operation, config);
     progress.result()
 }
 
-/// Applies patterns once to each op that is inside `operation` at the beginning, inner
-/// ones first, without folding.
+/// Applies patterns once to each op that exists inside `operation` at the beginning, inner ones
+/// first, without folding.
 pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let progress = Progress::new(operation);
     let mut by_root: HashMap<&str, Vec<&Pattern>> = HashMap::new();
@@ -453,7 +448,7 @@ pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result
         }
     });
     for nested in matched {
-        // A pattern may have erased it, or what it is in.
+        // A pattern may have erased it, or its parent.
         if !nested.is_inside(operation) {
             continue;
         }

@@ -1,9 +1,8 @@
-//! The functions that give the ops of the dialects their meaning.
+//! The functions that define the semantics of the dialects' ops.
 //!
-//! MLIR calls an op's verifier and folder from C++. There they do nothing but
-//! call the hooks installed here, so that shapes, bodies and constants are
-//! judged by Rust code that can be read against the specification. Without
-//! hooks, ops are checked against what TableGen says about them and nothing
+//! MLIR calls an op's verifier and folder from C++. They only call the hooks installed here, so
+//! that shapes, bodies and constants are checked by Rust code that can be compared with the
+//! specification. Without hooks, ops are checked against their TableGen definitions and nothing
 //! folds.
 
 use std::{cell::Cell, ffi::c_void, slice, sync::OnceLock};
@@ -30,8 +29,8 @@ use crate::{
     validity,
 };
 
-/// Why an op is invalid. The op's name is put in front of the message, and its
-/// location beside it.
+/// The reason for which an op is invalid. The reported message begins with the op's name, at the
+/// op's location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
     pub message: String,
@@ -54,21 +53,21 @@ impl<T: Into<String>> From<T> for VerifyError {
 /// The folded value of one result of an op.
 #[derive(Clone, Copy, Debug)]
 pub enum FoldResult<'c, 'a> {
-    /// A constant, which the dialect makes into an op.
+    /// A constant, which the dialect materializes as an op.
     Attribute(Attribute<'c>),
-    /// A value that is there already.
+    /// An existing value.
     Value(Value<'c, 'a>),
 }
 
 /// Judges one op.
 pub type Verify = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Result<(), VerifyError>;
 
-/// Folds one op, given the constants among its operands. The result has an
-/// entry for each result of the op; `None` leaves the op alone.
+/// Folds one op, given the constants among its operands. The result has an entry for each result of
+/// the op; `None` does not fold.
 pub type Fold =
     for<'c> fn(OperationRef<'c, 'c>, &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>>;
 
-/// An op that does not exist yet: what its result types follow from.
+/// An op that does not exist yet: the inputs of result type inference.
 #[derive(Clone, Debug)]
 pub struct OpParts<'c> {
     pub context: &'c Context,
@@ -87,20 +86,20 @@ pub type Infer = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyErro
 #[doc(hidden)]
 pub type VerifyDotAlgorithm = for<'c> fn(&DotAlgorithm<'c>) -> Result<(), VerifyError>;
 
-/// Whether an op may run where the program would not have run it: before a loop
-/// that runs no iteration, say. It says nothing of effects.
+/// Whether an op may be executed speculatively: before a loop that runs no iteration, say.
+/// Independent of effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speculatability {
     NotSpeculatable,
     Speculatable,
-    /// Where the ops in its regions may.
+    /// If the ops in its regions may.
     RecursivelySpeculatable,
 }
 
-/// Tells whether an op, which need not be verified, may run early.
+/// Returns whether an op, which need not be verified, may be speculated.
 pub type Speculate = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Speculatability;
 
-/// What an attribute stands on.
+/// The op or value that an attribute is attached to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub enum Bearer {
@@ -111,12 +110,12 @@ pub enum Bearer {
     Result(usize),
 }
 
-/// Judges an attribute that the definition of its op does not name.
+/// Verifies a discardable attribute.
 #[doc(hidden)]
 pub type VerifyAttribute =
     for<'c, 'a> fn(OperationRef<'c, 'a>, Bearer, &str, Attribute<'c>) -> Result<(), VerifyError>;
 
-/// Judges the op that the symbol in an op names, `None` where there is none.
+/// Verifies the op that the symbol in an op names; `None` if it does not exist.
 #[doc(hidden)]
 pub type VerifyCallee =
     for<'c, 'a> fn(OperationRef<'c, 'a>, Option<OperationRef<'c, 'a>>) -> Result<(), VerifyError>;
@@ -124,25 +123,24 @@ pub type VerifyCallee =
 /// The semantics of all ops of `stablehlo`, `chlo`, `check`, `interpreter` and
 /// `halo`.
 ///
-/// Each function gets every op of the dialects and goes by its name. They are
-/// called from any thread, several at a time. One that panics makes an error at the op:
-/// a verifier or an inference by what MLIR does with theirs, any other by the failure of
-/// the pass that asked.
+/// Each function gets every op of the dialects and dispatches on its name. Hooks are called from
+/// any thread, several at a time. A panic becomes an error at the op: in verifiers and type
+/// inference by MLIR's error handling, in others by the failure of the calling pass.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct SemanticsHooks {
-    /// Verifies an op that satisfies the constraints of its TableGen
-    /// definition. The hook may read the op, the types inside, which are not
-    /// verified yet, and the definitions of the operands, but not symbols.
+    /// Verifies an op that satisfies the constraints of its TableGen definition. The hook may read
+    /// the op, the types inside, which are not verified yet, and the definitions of the operands,
+    /// but not symbols.
     pub verify: Verify,
     /// Judges the symbols that an op names; called for ops that may name some.
     pub verify_symbol_uses: Verify,
     pub fold: Fold,
     /// Infers the types of the results of an op that is being built.
     pub infer: Infer,
-    /// Judges a dot algorithm that is being made.
+    /// Verifies a dot algorithm that is being created.
     pub verify_dot_algorithm: VerifyDotAlgorithm,
-    /// Tells which ops may run early; asked of ops of `stablehlo`.
+    /// Returns which ops may be speculated; called for ops of `stablehlo`.
     pub speculate: Speculate,
     /// Judges attributes of the names `halo.<...>` on ops of any dialect, and on
     /// arguments and results of functions.
@@ -152,8 +150,7 @@ pub struct SemanticsHooks {
 }
 
 impl Default for SemanticsHooks {
-    /// Hooks that accept every op, fold none, infer nothing and let nothing run
-    /// early.
+    /// Hooks that accept every op, fold none, infer nothing and allow no speculation.
     fn default() -> Self {
         Self {
             verify: |_| Ok(()),
@@ -168,7 +165,7 @@ impl Default for SemanticsHooks {
     }
 }
 
-/// The hooks were installed before, with others.
+/// Other hooks were installed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct AlreadyInstalled;
@@ -208,9 +205,8 @@ thread_local! {
     static FOLDING_SUSPENDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a function while ops of the dialects do not fold on this thread: for
-/// rewriting whose patterns say themselves what becomes of them. Ops of other
-/// dialects fold.
+/// Runs a function while folding of the dialects' ops is disabled on this thread: for rewrites
+/// whose patterns decide about folding. Ops of other dialects fold.
 #[doc(hidden)]
 pub fn without_folding<T>(function: impl FnOnce() -> T) -> T {
     struct Restore(bool);
@@ -318,7 +314,7 @@ unsafe extern "C" fn verify(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the arguments are those that this function's caller was given.
+    // SAFETY: the arguments are forwarded from this function's caller.
     unsafe { call_verify(|hooks| hooks.verify, op, report, data) }
 }
 
@@ -327,7 +323,7 @@ unsafe extern "C" fn verify_symbol_uses(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the arguments are those that this function's caller was given.
+    // SAFETY: the arguments are forwarded from this function's caller.
     unsafe { call_verify(|hooks| hooks.verify_symbol_uses, op, report, data) }
 }
 
@@ -367,9 +363,8 @@ unsafe extern "C" fn verify_attribute(
         ON_RESULT => Bearer::Result(number),
         _ => Bearer::Operation,
     };
-    // SAFETY: the caller passes an op that is alive, which the hook cannot keep,
-    // a name and an attribute of its context, and a callback that is callable
-    // with `data`.
+    // SAFETY: the caller passes a live op, which the hook cannot keep, a name and an attribute of
+    // its context, and a callback with matching `data`.
     unsafe {
         let op = OperationRef::from_raw(op);
         let name = StringRef::from_raw(name);
@@ -389,8 +384,8 @@ unsafe extern "C" fn verify_callee(
     let Some(hooks) = HOOKS.get() else {
         return true;
     };
-    // SAFETY: the caller passes ops that are alive, which the hook cannot keep,
-    // and a callback that is callable with `data`.
+    // SAFETY: the caller passes live ops, which the hook cannot keep, and a callback with matching
+    // `data`.
     unsafe {
         let op = OperationRef::from_raw(op);
         let callee = (!callee.ptr.is_null()).then(|| OperationRef::from_raw(callee));
@@ -398,7 +393,7 @@ unsafe extern "C" fn verify_callee(
     }
 }
 
-/// Runs a hook; what makes it fail, a panic among that, goes to the callback.
+/// Runs a hook; its errors and panics are passed to the callback.
 ///
 /// # Safety
 ///
@@ -449,8 +444,8 @@ unsafe extern "C" fn infer(
 
 /// # Safety
 ///
-/// The parts must be valid during the call that they are passed to: handles, and arrays of
-/// the lengths that they say.
+/// The parts must be valid during the call that they are passed to: handles, and arrays of the
+/// given lengths.
 pub(crate) unsafe fn parts_from_raw<'c>(parts: *const RawOpParts) -> OpParts<'c> {
     // SAFETY: as above.
     unsafe {
@@ -491,8 +486,7 @@ unsafe extern "C" fn verify_dot_algorithm(
     let Some(hooks) = HOOKS.get() else {
         return true;
     };
-    // SAFETY: the caller passes a valid struct of valid types, and a callback
-    // that is callable with `data`.
+    // SAFETY: the caller passes a valid struct of valid types, and a callback with matching `data`.
     unsafe {
         let algorithm = DotAlgorithm::from_raw(&*algorithm);
         reported(|| (hooks.verify_dot_algorithm)(&algorithm), report, data).is_some()
@@ -509,13 +503,13 @@ unsafe extern "C" fn fold(
     let Some(hooks) = HOOKS.get().filter(|_| !FOLDING_SUSPENDED.get()) else {
         return false;
     };
-    // SAFETY: the caller passes a live op, which the hook cannot keep, an array of that
-    // many attributes, and a callback that is callable with `data`.
+    // SAFETY: the caller passes a live op, which the hook cannot keep, an array of that many
+    // attributes, and a callback with matching `data`.
     unsafe { folded_by(hooks.fold, op, array(operands, count), report, data) }
 }
 
-/// Folds an op by a hook, on attributes that are null where an operand is not constant.
-/// Gives the results to a callback, and returns whether there are any.
+/// Folds an op by a hook, on attributes that are null for operands that are not constant. Passes
+/// the results to a callback, and returns true if there are any.
 ///
 /// # Safety
 ///
@@ -527,14 +521,13 @@ pub(crate) unsafe fn folded_by(
     report: RawFoldResult,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: the caller sees to it.
+    // SAFETY: the caller guarantees it.
     let op = unsafe { OperationRef::from_raw(op) };
     let constants: Vec<_> = operands
         .iter()
         .map(|raw| {
             (!raw.ptr.is_null()).then(|| {
-                // SAFETY: the attribute is not null, and lives as long as the
-                // context that the op is in.
+                // SAFETY: the attribute is not null, and lives as long as the context of the op.
                 unsafe { Attribute::from_raw(*raw) }
             })
         })
@@ -589,8 +582,8 @@ unsafe extern "C" fn speculate(op: MlirOperation) -> RawSpeculatability {
     }
 }
 
-/// Whether MLIR lets an op of any dialect run early; `None` where the op does not
-/// say, which is for MLIR the same as not.
+/// Whether MLIR may speculate an op of any dialect; `None` if the op does not implement the
+/// interface, which MLIR treats as not speculatable.
 pub fn speculatability_of(op: OperationRef) -> Option<Speculatability> {
     let mut result = NOT_SPECULATABLE;
     // SAFETY: the op is alive, and the function writes to the variable only.

@@ -19,27 +19,26 @@ unsafe extern "C" {
 pub struct Subtarget {
     /// The names of the target's processors.
     pub processors: Vec<String>,
-    /// Each feature of the target, and whether the processor has it. Features
-    /// that only tune code are not enabled.
+    /// Each feature of the target, and whether the processor has it. Tuning features are not
+    /// enabled.
     pub features: BTreeMap<String, bool>,
 }
 
 impl Subtarget {
-    /// Whether the processor has a feature.
+    /// Returns true if the processor has a feature.
     pub fn has(&self, feature: &str) -> bool {
         self.features.get(feature) == Some(&true)
     }
 }
 
-/// Describes a processor of a target with features added and taken away, as in
-/// `+avx2,-avx512f`; `None` where LLVM was not initialized for such a target.
-/// An unknown processor or feature makes LLVM write a warning: ask first with
-/// empty ones what there is.
+/// Describes a processor of a target with features added and removed, as in `+avx2,-avx512f`;
+/// `None` if LLVM was not initialized for such a target. LLVM prints a warning for an unknown
+/// processor or feature: first list the supported ones with an empty name.
 pub fn describe_subtarget(triple: &str, cpu: &str, features: &str) -> Option<Subtarget> {
     let mut subtarget = Subtarget::default();
     let data: *mut Subtarget = &raw mut subtarget;
-    // SAFETY: The strings and `subtarget` outlive the call, and the callbacks
-    // get the pointer to `subtarget` that is given here.
+    // SAFETY: The strings and `subtarget` outlive the call, and the callbacks get the pointer to
+    // `subtarget`.
     let known = unsafe {
         haloDescribeSubtarget(
             string_ref(triple),

@@ -1,4 +1,4 @@
-//! Symbols: a table of those in an op, and names for those that passes create.
+//! Symbols: a table of the symbols in an op, and names for new symbols.
 
 use crate::{
     AttributeExt, BlockExt, BuildError, Operation, OperationExt, graveyard, string_attribute,
@@ -31,8 +31,8 @@ const NAME: &str = "sym_name";
 
 /// The symbols in an op that is a symbol table, such as a module, by their names.
 ///
-/// It knows of the changes that are made by it. A symbol that something else erased or
-/// renamed is not found.
+/// It tracks the changes made through it. Symbols that were erased or renamed otherwise are not
+/// found.
 ///
 /// ```
 /// use halo_ir::{BuildError, Operation, SymbolTable, ops::func};
@@ -51,7 +51,7 @@ pub struct SymbolTable<'c> {
     symbols: HashMap<String, Operation<'c>>,
 }
 
-/// The name of a symbol; `None` for an op that is none.
+/// The name of a symbol; `None` for other ops.
 fn symbol_name<'c>(operation: Operation<'c>) -> Option<&'c str> {
     operation.attribute(NAME).and_then(AttributeExt::string_value)
 }
@@ -60,7 +60,7 @@ impl<'c> SymbolTable<'c> {
     /// The symbols in an op.
     ///
     /// # Errors
-    /// Where the op is no symbol table.
+    /// Returns an error if the op is not a symbol table.
     pub fn of(operation: Operation<'c>) -> Result<Self, BuildError> {
         // SAFETY: The op is valid.
         let is_table = unsafe { haloIsSymbolTable(operation.to_raw()) };
@@ -84,12 +84,12 @@ impl<'c> SymbolTable<'c> {
         (self.holds(symbol) && symbol_name(symbol) == Some(name)).then_some(symbol)
     }
 
-    /// Whether an op is directly in the op of the table.
+    /// Returns true if an op is directly in the table's op.
     fn holds(&self, symbol: Operation<'c>) -> bool {
         symbol.parent() == Some(self.operation)
     }
 
-    /// A name that no symbol has: the given one, or that with a number.
+    /// An unused name: the given one, or with a number.
     fn unused(&self, name: &str) -> String {
         let is_free = |name: &String| self.lookup(name).is_none();
         std::iter::once(name.to_owned())
@@ -98,11 +98,11 @@ impl<'c> SymbolTable<'c> {
             .unwrap_or_default()
     }
 
-    /// Adds a new symbol, which a builder has put into the op of the table. If its name is
-    /// taken it gets another one. Returns the name.
+    /// Adds a new symbol, which a builder has inserted into the table's op. If its name is taken it
+    /// gets another one. Returns the name.
     ///
     /// # Errors
-    /// Where the op is not directly in that of the table, or has no name.
+    /// Returns an error if the op is not directly in the table's op, or has no name.
     pub fn insert(&mut self, symbol: Operation<'c>) -> Result<String, BuildError> {
         let name = self.name_in(symbol)?;
         if self.lookup(name) == Some(symbol) {
@@ -116,11 +116,12 @@ impl<'c> SymbolTable<'c> {
         Ok(unused)
     }
 
-    /// Gives a symbol another name, or one like it if that is taken, and all its uses with
-    /// it. Returns the name.
+    /// Renames a symbol and all its uses, to a similar name if the given one is taken. Returns the
+    /// name.
     ///
     /// # Errors
-    /// Where the op is not a symbol of the table, or ops of unknown dialects may hide uses.
+    /// Returns an error if the op is not a symbol of the table, or ops of unknown dialects may hide
+    /// uses.
     pub fn rename(&mut self, symbol: Operation<'c>, to: &str) -> Result<String, BuildError> {
         let from = self.name_in(symbol)?.to_owned();
         if from == to {
@@ -132,7 +133,7 @@ impl<'c> SymbolTable<'c> {
                 "this function can only read the program",
             ));
         }
-        // SAFETY: The symbol is a named op directly in that of the table.
+        // SAFETY: The symbol is a named op directly in the table's op.
         let replaced = unsafe {
             haloReplaceSymbolUses(
                 symbol.to_raw(),
@@ -149,11 +150,11 @@ impl<'c> SymbolTable<'c> {
         Ok(unused)
     }
 
-    /// Takes a symbol, which nothing uses, out of the program.
+    /// Unlinks a symbol without uses.
     ///
     /// # Errors
-    /// Where the op is not a symbol of the table, or has uses, or ops of unknown dialects
-    /// may hide some.
+    /// Returns an error if the op is not a symbol of the table, or has uses, or ops of unknown
+    /// dialects may hide some.
     pub fn erase(&mut self, symbol: Operation<'c>) -> Result<(), BuildError> {
         let name = self.name_in(symbol)?.to_owned();
         if let Some(user) = self.uses(symbol)?.first() {
@@ -167,10 +168,11 @@ impl<'c> SymbolTable<'c> {
         Ok(())
     }
 
-    /// The ops within that of the table that refer to a symbol, one for each reference.
+    /// The ops within the table's op that refer to a symbol, one for each reference.
     ///
     /// # Errors
-    /// Where the op is not a symbol of the table, or ops of unknown dialects may hide uses.
+    /// Returns an error if the op is not a symbol of the table, or ops of unknown dialects may hide
+    /// uses.
     pub fn uses(&self, symbol: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
         extern "C" fn append(user: MlirOperation, data: *mut c_void) {
             // SAFETY: The data is the vector below.
@@ -178,8 +180,8 @@ impl<'c> SymbolTable<'c> {
         }
         let name = self.name_in(symbol)?;
         let mut users: Vec<MlirOperation> = Vec::new();
-        // SAFETY: The symbol is a named op directly in that of the table; the callback
-        // gets the vector that it expects.
+        // SAFETY: The symbol is a named op directly in the table's op; the callback gets the vector
+        // that it expects.
         let known = unsafe {
             haloForEachSymbolUse(
                 symbol.to_raw(),
@@ -220,7 +222,7 @@ fn hidden(name: &str) -> BuildError {
     ))
 }
 
-/// The names of the symbols in an op, and of those that a pass adds.
+/// The names of the symbols in an op, and of the symbols that a pass adds.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolNames {
     used: HashSet<String>,
@@ -239,7 +241,7 @@ impl SymbolNames {
         }
     }
 
-    /// Adds a name; returns whether it was unused.
+    /// Adds a name; returns true if it was unused.
     pub fn claim(&mut self, name: &str) -> bool {
         self.used.insert(name.to_owned())
     }

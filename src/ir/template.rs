@@ -1,7 +1,7 @@
 //! Several ops at once, from MLIR's syntax.
 //!
-//! A [`Builder`] makes ops one by one, which is best for ops that depend on what is
-//! found. Fixed groups of ops read better in the syntax that the tests show.
+//! A [`Builder`] makes ops one by one, which is best for ops that depend on the matched IR. Fixed
+//! groups of ops are more readable in MLIR's syntax.
 
 use crate::{
     Attribute, Block, BlockExt, BuildError, Builder, Operation, OperationExt, Type, Value,
@@ -13,13 +13,12 @@ use crate::{
 use melior::{Context, ir::Module};
 use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 
-/// Builds the ops of a text at the insertion point of a builder, and returns the results
-/// of the last one.
+/// Builds the ops of a text at the insertion point of a builder, and returns the results of the
+/// last one.
 ///
-/// The text is a list of ops in MLIR's syntax, without blocks of their own. A variable
-/// stands in it as `$name`: a value as an operand, a type or an attribute wherever the
-/// syntax has one. `%name` is a value within the text. The ops have the location of the
-/// builder.
+/// The text is a list of ops in MLIR's syntax, without blocks. A variable stands in it as `$name`:
+/// a value as an operand, a type or an attribute wherever the syntax has one. `%name` is a value
+/// within the text. The ops have the location of the builder.
 ///
 /// ```
 /// use halo_ir::{prelude::*, template};
@@ -40,7 +39,7 @@ use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 /// # let _ = logistic;
 /// ```
 ///
-/// The names are checked where the macro is compiled:
+/// The names are checked at compile time:
 ///
 /// ```compile_fail,E0425
 /// fn negated<'c>(b: &halo_ir::Builder<'c>, x: halo_ir::Value<'c>) {
@@ -48,12 +47,12 @@ use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 /// }
 /// ```
 ///
-/// The ops are parsed and verified once in the run of a pass for each set of types and
-/// attributes, and then copied.
+/// The ops are parsed and verified once per pass run and set of types and attributes, and then
+/// cloned.
 ///
 /// # Panics
-/// Where the text is not a list of valid ops, with its file and line; or
-/// where a value cannot be used at the insertion point.
+/// Panics if the text is not a list of valid ops, with its file and line; or if a value cannot be
+/// used at the insertion point.
 #[macro_export]
 macro_rules! template {
     ($builder:expr, $text:literal $(,)?) => {{
@@ -63,7 +62,7 @@ macro_rules! template {
     }};
 }
 
-/// A text of [`template!`](crate::template!) and its place in the program.
+/// A text of [`template!`](crate::template!) and its source location.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     text: &'static str,
@@ -106,7 +105,7 @@ impl Template {
         Self { text, file, line }
     }
 
-    /// What [`template!`](crate::template!) does, with the variables by their names.
+    /// The implementation of [`template!`](crate::template!), with the variables by their names.
     ///
     /// # Panics
     /// As the macro.
@@ -134,11 +133,11 @@ impl Template {
             }
         }
         let body = self.spliced(splices)?;
-        // Lines are counted from that of the text.
+        // Lines are counted from the begin of the text.
         let code = format!("func.func private @template({parameters}) {{{body}\nfunc.return\n}}\n");
         let module = parsed(b.context(), code, |code| self.parse(b.context(), code))?;
         let Some(body) = self.body(&module).filter(|body| {
-            // What is copied may refer to nothing but the values that are spliced in.
+            // The copied ops may only refer to the spliced values.
             body.arguments().len() == values.len()
         }) else {
             return Err(self.invalid(1, "it is not a list of ops"));
@@ -151,8 +150,8 @@ impl Template {
         operations.pop();
         let mut results = Vec::new();
         for operation in operations {
-            // SAFETY: The op is read while its module is alive; only the copy, whose
-            // operands are those of the builder's program, is kept.
+            // SAFETY: The op is read while its module is alive; only the copy, whose operands
+            // belong to the builder's program, is kept.
             let operation =
                 unsafe { std::mem::transmute::<Operation<'_>, Operation<'c>>(operation) };
             let copy = b.clone_op(operation, &mut map);
@@ -162,7 +161,7 @@ impl Template {
         Ok(results)
     }
 
-    /// The one block of the one function.
+    /// The only block of the only function.
     fn body<'m>(&self, module: &'m Module) -> Option<Block<'m>> {
         let functions = root_of(module).body(0).map(Block::operations)?;
         let [function] = functions[..] else {
@@ -191,15 +190,15 @@ impl Template {
 
     /// The error at a line of the text, which counts from 1.
     fn invalid(&self, line: u32, reason: impl std::fmt::Display) -> BuildError {
-        // What ends the text is one line behind it.
+        // An error at the end of the text is one line after it.
         let last = u32::try_from(self.text.split('\n').count()).unwrap_or(u32::MAX);
         let line = self.line + line.clamp(1, last) - 1;
         let file = self.file;
         BuildError::because(format!("invalid template at {file}:{line}: {reason}"))
     }
 
-    /// The text with the variables in the places of their names; a value is `%$name`,
-    /// which no other value is called.
+    /// The text with the variables replaced; a value is `%$name`, a name that no other value can
+    /// have.
     fn spliced(&self, splices: &[(&str, Splice)]) -> Result<String, BuildError> {
         let mut parts = self.text.split('$');
         let mut done = parts.next().unwrap_or_default().to_owned();
@@ -223,18 +222,18 @@ impl Template {
     }
 }
 
-/// The templates that a pass has used, by their code.
+/// The parsed templates of a pass, by their code.
 struct Parsed {
     context: usize,
     modules: HashMap<String, Rc<Module<'static>>>,
 }
 
 thread_local! {
-    /// Those of the innermost pass that runs on this thread.
+    /// The templates of the innermost pass that runs on this thread.
     static PARSED: RefCell<Option<Parsed>> = const { RefCell::new(None) };
 }
 
-/// Runs a pass, to whose end parsed templates of its context are kept.
+/// Runs a pass, and keeps parsed templates of its context until its end.
 pub(crate) fn keeping<T>(context: &Context, pass: impl FnOnce() -> T) -> T {
     struct Restore(Option<Parsed>);
     impl Drop for Restore {
@@ -250,7 +249,7 @@ pub(crate) fn keeping<T>(context: &Context, pass: impl FnOnce() -> T) -> T {
     pass()
 }
 
-/// The module of a code, which is parsed where the running pass has not done so.
+/// The module of a code, which is parsed unless the running pass has done so.
 fn parsed<'c>(
     context: &'c Context,
     code: String,

@@ -1,9 +1,8 @@
 //! The translation driver, with the options of upstream's `mlir-translate`.
 //!
-//! A translation is a function from the bytes of a file to those of another. The
-//! driver splits inputs, writes outputs whole or not at all, and checks expected
-//! diagnostics; translations that are asked for together are done one after the
-//! other.
+//! A translation is a function from the bytes of a file to the bytes of another. The driver splits
+//! inputs, writes outputs whole or not at all, and checks expected diagnostics; several requested
+//! translations run one after the other.
 
 use crate::{
     context_from_raw,
@@ -57,12 +56,12 @@ pub struct TranslationDeclaration {
     pub run: fn(&Invocation) -> Result<Vec<u8>, TranslationFailure>,
 }
 
-/// An option that translations may ask for, `--<name>=`.
+/// An option of translations, `--<name>=`.
 #[doc(hidden)]
 pub struct TranslationOption {
     pub name: &'static str,
     pub summary: &'static str,
-    /// `false` makes a flag of it.
+    /// `false` declares a flag.
     pub default: &'static str,
 }
 
@@ -83,15 +82,15 @@ impl Invocation<'_> {
         found.map_or("", |(_, value)| value)
     }
 
-    /// Whether a flag is set.
+    /// Returns true if a flag is set.
     pub fn flag(&self, name: &str) -> bool {
         // A flag without a value is set to the empty text.
         self.option(name) != "false"
     }
 }
 
-/// Why a translation failed: diagnostics as `file:line:column: error: ...`, notes
-/// on lines of their own.
+/// The reasons for which a translation failed: diagnostics as `file:line:column: error: ...`, notes
+/// on the following lines.
 #[derive(Debug)]
 pub struct TranslationFailure(pub Vec<String>);
 
@@ -174,8 +173,7 @@ unsafe extern "C" fn run_translation(
                 length: result.len(),
             };
             if let Some(emit) = emit {
-                // SAFETY: The callback gets the data that it expects, and copies
-                // the text.
+                // SAFETY: The callback gets its data, and copies the text.
                 unsafe { emit(text, user_data) }
             }
             return true;
@@ -187,7 +185,7 @@ unsafe extern "C" fn run_translation(
         )],
     };
     for text in failure {
-        // Without a place there is nothing of the input to show.
+        // Without a location, no line of the input is shown.
         if !emit_rendered(invocation.context, &text) {
             let name = invocation.name;
             match text.strip_prefix("error: ") {
@@ -200,8 +198,8 @@ unsafe extern "C" fn run_translation(
     false
 }
 
-/// The LLVM IR of a module of the LLVM dialect; `None` where diagnostics say why
-/// there is none.
+/// The LLVM IR of a module of the LLVM dialect; `None` after errors, which are reported as
+/// diagnostics.
 pub fn to_llvm_ir(module: &Module) -> Option<String> {
     let mut text = Vec::new();
     // SAFETY: The module is alive, and the callback gets the vector that it

@@ -1,4 +1,4 @@
-//! Questions about types, and types from parts.
+//! Accessors of types, and types from parts.
 
 // Handles are copied.
 #![allow(clippy::wrong_self_convention)]
@@ -16,7 +16,7 @@ use mlir_sys::{
     mlirTypeIsAShaped,
 };
 
-/// The float types that processors and LLVM know.
+/// The float types that processors and LLVM support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatKind {
     /// 16 bits, 8 of exponent.
@@ -43,7 +43,7 @@ unsafe fn made<'c>(raw: mlir_sys::MlirType, what: &str) -> Type<'c> {
             "{what} of such sizes or elements is not a type"
         ));
     }
-    // SAFETY: The caller sees to it.
+    // SAFETY: The caller guarantees it.
     unsafe { Type::from_raw(raw) }
 }
 
@@ -56,7 +56,7 @@ fn nowhere(ty: Type) -> mlir_sys::MlirLocation {
 /// `complex<element>`
 ///
 /// # Panics
-/// Where the element is neither an integer nor a float.
+/// Panics if the element is neither an integer nor a float.
 #[track_caller]
 pub fn complex_type(element: Type<'_>) -> Type<'_> {
     if !element.is_integer() && !element.is_float() {
@@ -72,7 +72,7 @@ const MAX_INTEGER_WIDTH: u32 = (1 << 24) - 1;
 /// `iN`
 ///
 /// # Panics
-/// Where the width is 2^24 or more.
+/// Panics if the width is 2^24 or more.
 #[track_caller]
 pub fn integer_type(context: &Context, width: u32) -> Type<'_> {
     if width > MAX_INTEGER_WIDTH {
@@ -84,7 +84,7 @@ pub fn integer_type(context: &Context, width: u32) -> Type<'_> {
 /// `tensor<dims x element>`
 ///
 /// # Panics
-/// Where a size is negative and not the dynamic one, or tensors have no such elements.
+/// Panics if a size is negative and not the dynamic one, or tensors cannot have such elements.
 #[track_caller]
 pub fn tensor_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     // SAFETY: The sizes are as many as the rank; the result belongs to the context of the
@@ -104,7 +104,7 @@ pub fn tensor_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
 /// `tensor<*xelement>`
 ///
 /// # Panics
-/// Where tensors have no such elements.
+/// Panics if tensors cannot have such elements.
 #[track_caller]
 pub fn unranked_tensor_type(element: Type<'_>) -> Type<'_> {
     // SAFETY: The element type is valid, and the result belongs to its context.
@@ -117,7 +117,7 @@ pub fn unranked_tensor_type(element: Type<'_>) -> Type<'_> {
 /// `memref<dims x element>`, contiguous and in row-major order.
 ///
 /// # Panics
-/// Where a size is negative and not the dynamic one, or memrefs have no such elements.
+/// Panics if a size is negative and not the dynamic one, or memrefs cannot have such elements.
 #[track_caller]
 pub fn memref_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     // SAFETY: As in `tensor_type`.
@@ -136,7 +136,7 @@ pub fn memref_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
 /// `vector<dims x element>`
 ///
 /// # Panics
-/// Where a size is not positive, or vectors have no such elements.
+/// Panics if a size is not positive, or vectors cannot have such elements.
 #[track_caller]
 pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     // SAFETY: As in `tensor_type`.
@@ -151,11 +151,11 @@ pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     }
 }
 
-/// The strides of a memref with an identity layout, from its shape: MLIR makes affine expressions
-/// for them, and takes them apart.
+/// The strides of a memref with an identity layout, from its shape, without the affine expressions
+/// that MLIR would create.
 fn row_major_strides(ty: Type) -> Option<Vec<Option<i64>>> {
     let shape = ty.static_shape()?;
-    // MLIR says that strides past a dimension of no elements vary.
+    // In MLIR, strides past a dimension of no elements vary.
     if !ty.has_identity_layout() || shape.contains(&0) {
         return None;
     }
@@ -173,7 +173,7 @@ fn row_major_strides(ty: Type) -> Option<Vec<Option<i64>>> {
 pub impl<'c> Type<'c> {
     /// The element type of a shaped type, or the type itself.
     fn element_type(self) -> Type<'c> {
-        // SAFETY: Only a shaped type is asked for its element type.
+        // SAFETY: The element type is read only from a shaped type.
         unsafe {
             if mlirTypeIsAShaped(self.to_raw()) {
                 Type::from_raw(mlirShapedTypeGetElementType(self.to_raw()))
@@ -183,12 +183,11 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// The dimensions of a ranked tensor, memref or vector, `None` standing for a
-    /// dynamic one; `None` for any other type.
+    /// The dimensions of a ranked tensor, memref or vector, `None` for a dynamic one; `None` for
+    /// any other type.
     fn shape(self) -> Option<Vec<Option<i64>>> {
         let raw = self.to_raw();
-        // SAFETY: The type is asked for its rank only where it has one, and for
-        // sizes below it.
+        // SAFETY: The rank is read only if the type has one, and sizes only below it.
         unsafe {
             if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasRank(raw) {
                 return None;
@@ -227,8 +226,8 @@ pub impl<'c> Type<'c> {
         )
     }
 
-    /// The strides of a memref in elements and its offset, `None` standing for a
-    /// dynamic one; `None` where the layout has no strides.
+    /// The strides of a memref in elements and its offset, `None` for a dynamic one; `None` if the
+    /// layout is not strided.
     fn strides(self) -> Option<(Vec<Option<i64>>, Option<i64>)> {
         if !self.is_memref() {
             return None;
@@ -285,7 +284,7 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// The type of the parts of a complex type.
+    /// The component type of a complex type.
     fn complex_element(self) -> Option<Type<'c>> {
         self.is_complex().then(|| {
             // SAFETY: The type is complex.
@@ -293,7 +292,7 @@ pub impl<'c> Type<'c> {
         })
     }
 
-    /// The type as one of a kind of melior's; `None` where it is of another.
+    /// The type as one of melior's types; `None` for another kind.
     fn cast<T: TypeKind<'c>>(self) -> Option<T> {
         T::is(self).then(|| T::try_from(self).ok())?
     }
@@ -364,7 +363,7 @@ pub impl<'c> Type<'c> {
 
     /// Whether a memref is contiguous, in row-major order and without offset.
     fn has_identity_layout(self) -> bool {
-        // SAFETY: Only a memref is asked for its layout.
+        // SAFETY: The layout is read only from a memref.
         unsafe {
             self.is_memref()
                 && mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(
@@ -373,9 +372,9 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// The encoding of a ranked tensor type, where it has one.
+    /// The encoding of a ranked tensor type, if any.
     fn encoding(self) -> Option<Attribute<'c>> {
-        // SAFETY: Only a ranked tensor is asked for its encoding.
+        // SAFETY: The encoding is read only from a ranked tensor.
         unsafe {
             if !self.is_tensor() {
                 return None;
@@ -385,7 +384,7 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// How many elements a type of static shape has.
+    /// The number of elements of a type of static shape.
     fn element_count(self) -> Option<i64> {
         self.static_shape()?
             .into_iter()
@@ -424,17 +423,16 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// A vector type with the same dimensions, those of scalable vectors too, and another element
-    /// type.
+    /// A vector type with the same dimensions, scalable ones too, and another element type.
     ///
     /// # Panics
-    /// Where the type is no vector, or vectors have no such elements.
+    /// Panics if the type is not a vector, or vectors cannot have such elements.
     #[track_caller]
     fn vector_with_element(self, element: Type<'c>) -> Type<'c> {
         if !self.is_vector() {
             bug(format_args!("'{self}' is no vector"));
         }
-        // SAFETY: The type is a vector, whose dimensions are asked for. As in `tensor_type`.
+        // SAFETY: The dimensions are read from a vector. As in `tensor_type`.
         unsafe {
             let rank = mlir_sys::mlirShapedTypeGetRank(self.to_raw()) as isize;
             let dims: Vec<i64> = (0..rank)
@@ -454,8 +452,8 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// The type with other element types: in scalars, and within tensors, memrefs,
-    /// tuples and functions. Where the function gives none, they stay.
+    /// The type with other element types: in scalars, and within tensors, memrefs, tuples and
+    /// functions. Types for which the function returns `None` are unchanged.
     fn map_elements(
         self,
         context: &'c Context,
@@ -469,8 +467,8 @@ pub impl<'c> Type<'c> {
             (unsafe { Type::from_raw(raw) }).map_elements(context, function).to_raw()
         };
         let raw = self.to_raw();
-        // SAFETY: Each question is asked only of a type that it is for, and parts
-        // by a number below their count.
+        // SAFETY: Each accessor is called only for types of its kind, with an index below the
+        // count.
         unsafe {
             let converted = if mlir_sys::mlirTypeIsATuple(raw) {
                 let parts: Vec<_> = (0..mlir_sys::mlirTupleTypeGetNumTypes(raw))
@@ -552,7 +550,7 @@ pub impl<'c> Type<'c> {
         }
     }
 
-    /// A memref type in the default memory space; any other type as it is.
+    /// A memref type in the default memory space; any other type unchanged.
     fn without_memory_space(self) -> Type<'c> {
         if !self.is_memref() {
             return self;
@@ -591,7 +589,7 @@ mod tests {
             ("memref<f32>", (&[], Some(0))),
             ("memref<?x4xf32>", (&[Some(4), Some(1)], Some(0))),
             ("memref<4x?xf32>", (&[None, Some(1)], Some(0))),
-            // MLIR's answer where there are no elements.
+            // MLIR's result for memrefs without elements.
             ("memref<3x0xf32>", (&[None, Some(1)], Some(0))),
             (
                 "memref<4x3xf32, strided<[8, 2], offset: 5>>",

@@ -1,4 +1,4 @@
-//! Types and attributes from data that nobody has looked at.
+//! Types and attributes from untrusted data.
 //!
 //! MLIR's getters assume valid arguments. These functions check them.
 
@@ -14,7 +14,7 @@ use mlir_sys::{
     mlirRankedTensorTypeGetChecked, mlirStringAttrGet, mlirUnrankedTensorTypeGetChecked,
 };
 
-/// A string of bytes that need not be text.
+/// A string of bytes that need not be UTF-8.
 pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> Attribute<'c> {
     let text = MlirStringRef {
         data: bytes.as_ptr().cast(),
@@ -24,8 +24,8 @@ pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> Attribute<'c> 
     unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) }
 }
 
-/// `tensor<shape x element, encoding>`; `i64::MIN` is a size that is not known.
-/// Where it is nothing, a diagnostic says why.
+/// `tensor<shape x element, encoding>`; `i64::MIN` is a dynamic size. `None` if the type is
+/// invalid; a diagnostic reports the reason.
 pub fn checked_tensor_type<'c>(
     location: Location<'c>,
     shape: &[i64],
@@ -83,17 +83,16 @@ pub fn checked_memref_type<'c>(
 ///
 /// The type must be null or live as long as `'c`.
 unsafe fn from_type<'c>(raw: mlir_sys::MlirType) -> Option<Type<'c>> {
-    // SAFETY: The caller sees to it.
+    // SAFETY: The caller guarantees it.
     (!raw.ptr.is_null()).then(|| unsafe { Type::from_raw(raw) })
 }
 
-/// `complex<element>`, where the element is a number.
+/// `complex<element>`, for a numeric element type.
 pub fn checked_complex_type(element: Type<'_>) -> Option<Type<'_>> {
     (element.is_integer() || element.is_float()).then(|| super::complex_type(element))
 }
 
-/// Elements of a static tensor type: all of them or, where all are the same,
-/// one; booleans eight to a byte.
+/// Elements of a static tensor type: all of them or, for a splat, one; booleans packed into bits.
 pub fn checked_dense<'c>(ty: Type<'c>, data: &[u8]) -> Option<Attribute<'c>> {
     let element = ty.element_type();
     let number = element.is_integer()
@@ -108,7 +107,7 @@ pub fn checked_dense<'c>(ty: Type<'c>, data: &[u8]) -> Option<Attribute<'c>> {
         .into_iter()
         .try_fold(1_i64, |count, size| count.checked_mul(size))?;
     if count == 0 {
-        // jaxlib writes an element of a tensor that has none, as of a splat.
+        // jaxlib writes an element for an empty tensor, like a splat.
         let is_splat = || checked_dense(tensor_type(&[1], element), data).is_some();
         let fits = data.is_empty() || is_splat();
         return fits.then(|| dense_empty(ty)).flatten();
@@ -119,12 +118,12 @@ pub fn checked_dense<'c>(ty: Type<'c>, data: &[u8]) -> Option<Attribute<'c>> {
     dense_attribute(ty, data)
 }
 
-/// Booleans with a single byte where all are the same, as MLIR keeps them.
+/// Booleans with a single byte for a splat, in MLIR's storage format.
 fn booleans(count: i64, data: &[u8]) -> Option<Vec<u8>> {
     let count = usize::try_from(count).ok()?;
     let packed = count.div_ceil(8);
     if packed != data.len() {
-        // Of more than eight, one byte represents all.
+        // For more than eight, one byte represents a splat.
         return match data {
             [byte] => Some(vec![if *byte == 0 { 0 } else { 0xff }]),
             _ => None,
@@ -170,7 +169,7 @@ pub fn checked_number(ty: Type<'_>, bits: u64) -> Option<Attribute<'_>> {
 /// `array<i1: ...>`
 pub fn bool_array_attribute<'c>(context: &'c Context, values: &[bool]) -> Attribute<'c> {
     let values: Vec<i32> = values.iter().map(|value| i32::from(*value)).collect();
-    // SAFETY: The callee copies as many values as the count says.
+    // SAFETY: The callee copies the given number of values.
     unsafe {
         Attribute::from_raw(mlirDenseBoolArrayGet(
             context.to_raw(),

@@ -1,9 +1,8 @@
-//! What a program knows of upstream's dialects and passes.
+//! The dialects and passes of upstream that a program supports.
 //!
-//! At first it is what the compiler uses: the dialects that programs are lowered through,
+//! The default is the set that the compiler uses: the dialects that programs are lowered through,
 //! from `linalg` to `llvm` and `nvvm`, with the passes on them. An opt-like tool calls
-//! [`know_everything`], and is linked with all of MLIR then; a tool that does not is half
-//! as large.
+//! [`know_everything`], which links it with all of MLIR; without it, a tool is half as large.
 
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -16,11 +15,11 @@ unsafe extern "C" {
     fn haloRegisterAllPasses();
 }
 
-/// What adds all dialects, in a program that knows everything.
+/// Adds all dialects, in a program that calls [`know_everything`].
 static ALL_DIALECTS: OnceLock<unsafe extern "C" fn(MlirDialectRegistry)> = OnceLock::new();
 
-/// Lets the program know every dialect, extension, pass and pipeline of upstream. Contexts
-/// that were made before do not know them.
+/// Registers every dialect, extension, pass and pipeline of upstream. Contexts that were made
+/// before are not affected.
 pub fn know_everything() {
     ALL_DIALECTS.get_or_init(|| {
         // SAFETY: Registration has no precondition but to be done once.
@@ -29,8 +28,8 @@ pub fn know_everything() {
     });
 }
 
-/// Adds the dialects of upstream that the program knows, with their extensions and their
-/// translations to LLVM IR, and Halo's dialects.
+/// Adds the supported dialects of upstream, with their extensions and their translations to LLVM
+/// IR, and Halo's dialects.
 pub fn register_dialects(registry: &DialectRegistry) {
     let register = ALL_DIALECTS.get().copied();
     let register = register.unwrap_or(haloRegisterCompilerDialects);
@@ -38,7 +37,7 @@ pub fn register_dialects(registry: &DialectRegistry) {
     unsafe { register(registry.to_raw()) }
 }
 
-/// Adds the passes of upstream that the compiler uses to the program-wide registry, once.
+/// Adds the passes of upstream that the compiler uses to the process-wide registry, once.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     // SAFETY: Registration has no precondition but to be done once.

@@ -1,5 +1,5 @@
-//! Tests of the conditions that MLIR only asserts: contexts, numbers of parts,
-//! kinds of attributes, values that are in the program.
+//! Tests of the conditions that MLIR only asserts: contexts, numbers of parts, kinds of attributes,
+//! values that are in the program.
 
 use crate::{
     Attribute, Location, Operation, OperationExt, Type, Value,
@@ -63,12 +63,12 @@ pub(crate) fn context_of_attribute(attribute: Attribute) -> Option<MlirContext> 
     (!raw.ptr.is_null()).then(|| unsafe { mlir_sys::mlirAttributeGetContext(raw) })
 }
 
-/// Whether something is of a context.
+/// Returns true if an object belongs to a context.
 pub(crate) fn is_of(context: &Context, other: MlirContext) -> bool {
     context.to_raw().ptr == other.ptr
 }
 
-/// Panics where something is not of a context.
+/// Panics if an object does not belong to a context.
 #[track_caller]
 pub(crate) fn same_context(context: &Context, other: MlirContext) {
     if !is_of(context, other) {
@@ -76,7 +76,7 @@ pub(crate) fn same_context(context: &Context, other: MlirContext) {
     }
 }
 
-/// Panics where an attribute is not of a context.
+/// Panics if an attribute does not belong to a context.
 #[track_caller]
 pub(crate) fn part_of(context: &Context, attribute: Attribute) {
     if !context_of_attribute(attribute).is_some_and(|other| is_of(context, other)) {
@@ -84,7 +84,7 @@ pub(crate) fn part_of(context: &Context, attribute: Attribute) {
     }
 }
 
-/// Panics where something is not of the context of an op.
+/// Panics if an object does not belong to the context of an op.
 #[track_caller]
 pub(crate) fn same_context_as(operation: Operation, other: MlirContext) {
     if context_of_operation(operation).ptr != other.ptr {
@@ -95,11 +95,11 @@ pub(crate) fn same_context_as(operation: Operation, other: MlirContext) {
     }
 }
 
-/// Whether the op or the block that a value belongs to is in the program, or in a
-/// region under construction.
+/// Returns true if the op or the block of a value is in the program, or in a region under
+/// construction.
 pub(crate) fn is_live(value: Value) -> bool {
     let raw = value.to_raw();
-    // SAFETY: The value is valid, and asked for the owner that it has.
+    // SAFETY: The value is valid, and the accessor matches its kind of owner.
     unsafe {
         if mlir_sys::mlirValueIsAOpResult(raw) {
             let owner = mlir_sys::mlirOpResultGetOwner(raw);
@@ -107,7 +107,7 @@ pub(crate) fn is_live(value: Value) -> bool {
         } else {
             let block = mlir_sys::mlirBlockArgumentGetOwner(raw);
             let number = mlir_sys::mlirBlockArgumentGetArgNumber(raw);
-            // An argument that was erased still names its block.
+            // An erased argument still refers to its block.
             !mlir_sys::mlirBlockGetParentRegion(block).ptr.is_null()
                 && number < mlir_sys::mlirBlockGetNumArguments(block)
                 && mlir_sys::mlirBlockGetArgument(block, number).ptr == raw.ptr
@@ -122,20 +122,20 @@ pub(crate) fn info_of(name: &str) -> Option<&'static OpInfo> {
     INFOS.get(name).copied().or_else(|| crate::dialect::info_of(name))
 }
 
-/// How many values groups have at least, and at most.
+/// The minimum and maximum number of values of groups.
 fn bounds(groups: &Groups) -> (usize, Option<usize>) {
     let least = groups.groups.iter().filter(|group| group.arity == Arity::One);
     let open = groups.groups.iter().any(|group| group.arity == Arity::Variadic);
     let least = match groups.sizing {
-        // Each group has its size from an attribute.
+        // An attribute has the size of each group.
         Sizing::Segments => 0,
         Sizing::Rest | Sizing::Same => least.count(),
     };
     (least, (!open).then_some(groups.groups.len()))
 }
 
-/// Why an op cannot have so many operands and results; the latter are not counted where
-/// they are inferred.
+/// The reason for which an op cannot have the given numbers of operands and results; the latter are
+/// not counted if they are inferred.
 pub(crate) fn wrong_counts(
     info: Option<&OpInfo>,
     operands: usize,
@@ -151,13 +151,13 @@ pub(crate) fn wrong_counts(
         .or_else(|| wrong(&info.results, results?, "results"))
 }
 
-/// The mismatch of a new op with its definition: attributes that it dropped or lacks,
-/// sizes of groups. Upstream's folders and canonicalizers see the op before a verifier
-/// does, and assume that there is none.
+/// The mismatch of a new op with its definition: attributes that it dropped or lacks, sizes of
+/// groups. Upstream's folders and canonicalizers run on the op before a verifier does, and assume
+/// that there are no mismatches.
 ///
 /// # Safety
 ///
-/// The attributes must be those that the op was created with.
+/// The attributes must be the ones that the op was created with.
 pub(crate) unsafe fn misfit(
     operation: Operation,
     info: Option<&OpInfo>,
@@ -186,7 +186,7 @@ pub(crate) unsafe fn misfit(
         }
     }
     let count = attributes.len() as isize;
-    // SAFETY: Op and attributes are valid, and as many as is said.
+    // SAFETY: Op and attributes are valid, and the count is the length.
     let fit = count == 0 || unsafe { haloAttributesFit(raw, count, attributes.as_ptr()) };
     if !fit {
         return Some(
@@ -217,7 +217,7 @@ pub(crate) unsafe fn inferred(state: &MlirOperationState) -> Option<Vec<MlirType
     unsafe { haloInferResultTypes(state, append, (&raw mut types).cast()) }.then_some(types)
 }
 
-/// Sets an attribute, unless the op's definition takes no such value for it.
+/// Sets an attribute, unless the op's definition does not allow such a value.
 pub(crate) fn set_attribute(operation: Operation, name: &str, attribute: Attribute) -> bool {
     if crate::dialect::is_default(operation, name, attribute) {
         return remove_attribute(operation, name);

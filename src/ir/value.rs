@@ -47,13 +47,13 @@ pub impl<'c> Value<'c> {
         Some((op, number as usize))
     }
 
-    /// The op of a kind that defines a value, if one does.
+    /// The op of a type that defines a value, if any.
     #[inline]
     fn defined_by<O: Op<'c>>(self) -> Option<O> {
         self.defining_op()?.cast()
     }
 
-    /// The op that defines a value, or whose block it is an argument of.
+    /// The op that defines a value, or the parent of the block that it is an argument of.
     fn owner(self) -> Option<Operation<'c>> {
         match self.defining_op() {
             Some(op) => Some(op),
@@ -74,7 +74,7 @@ pub impl<'c> Value<'c> {
         if !self.is_block_argument() {
             return None;
         }
-        // SAFETY: The value was just seen to be a block argument.
+        // SAFETY: The value was checked to be a block argument.
         unsafe {
             let raw = self.to_raw();
             Some((
@@ -106,13 +106,13 @@ pub impl<'c> Value<'c> {
         once(self.uses())
     }
 
-    /// Whether nothing uses a value.
+    /// Returns true if a value has no uses.
     fn is_unused(self) -> bool {
         // SAFETY: The value is valid.
         unsafe { mlir_sys::mlirValueGetFirstUse(self.to_raw()).ptr.is_null() }
     }
 
-    /// Whether a value has one use. It looks at two at most, however many there are.
+    /// Returns true if a value has one use. Reads at most two uses.
     fn has_one_use(self) -> bool {
         // SAFETY: The value is valid, and its uses are read without change.
         unsafe {
@@ -121,7 +121,7 @@ pub impl<'c> Value<'c> {
         }
     }
 
-    /// Whether a value has so many uses, or more. It looks at no more than these.
+    /// Returns true if a value has at least `count` uses. Reads no more than these.
     ///
     /// ```
     /// use halo_ir::{Value, ValueExt};
@@ -153,7 +153,7 @@ pub impl<'c> Value<'c> {
     /// Replaces all uses of a value.
     ///
     /// # Panics
-    /// Where a value is of another context, or the second one was erased.
+    /// Panics if a value is of another context, or the second one was erased.
     #[track_caller]
     fn replace_uses_with(self, to: Value<'c>) {
         if self == to {
@@ -167,10 +167,10 @@ pub impl<'c> Value<'c> {
         unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(self.to_raw(), to.to_raw()) }
     }
 
-    /// Gives a value another type. The caller sees to it that users agree.
+    /// Gives a value another type. The caller ensures that users agree.
     ///
     /// # Panics
-    /// Where the type is of another context.
+    /// Panics if the type is of another context.
     #[track_caller]
     fn set_type(self, ty: Type<'c>) {
         let context = validity::context_of_value(self);
@@ -190,7 +190,7 @@ pub impl<'c> Value<'c> {
     /// Gives an argument of a block another location.
     ///
     /// # Panics
-    /// Where the location is of another context.
+    /// Panics if the location is of another context.
     fn set_argument_location(self, location: Location) {
         if validity::context_of_value(self).ptr != validity::context_of_location(location).ptr {
             graveyard::bug("a location is of another context");

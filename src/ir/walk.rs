@@ -1,8 +1,7 @@
-//! Walks through nested ops, in two orders, with a way to leave.
+//! Walks over nested ops, in two orders, with early exit.
 //!
-//! A walk may change the program that it walks. An op that was erased, by itself or with
-//! an op around it, is visited no more. Ops that were added are visited only in ops that
-//! the walk comes to later.
+//! A walk may change the program that it visits. An op that was erased, by itself or with an
+//! ancestor, is not visited. Added ops are visited only in ops that the walk has not reached yet.
 
 use crate::{BlockExt, Operation, OperationExt, graveyard};
 use std::collections::HashSet;
@@ -16,25 +15,25 @@ pub enum WalkOrder {
     PostOrder,
 }
 
-/// How a walk goes on after an op.
+/// How a walk continues after an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalkResult {
     /// With the next op.
     Advance,
-    /// With the next op that is not in this one. In post-order, those were visited.
+    /// Continues with the next op outside of this one. In post-order, the ops inside were visited.
     Skip,
     /// Not at all.
     Interrupt,
 }
 
-/// The walk goes on.
+/// The walk continues.
 impl From<()> for WalkResult {
     fn from((): ()) -> Self {
         Self::Advance
     }
 }
 
-/// [`OperationExt::walk`], which is compiled once, not once for each function.
+/// [`OperationExt::walk`], which is compiled once, not once per function.
 pub(crate) fn walk_with<'c>(
     root: Operation<'c>,
     order: WalkOrder,
@@ -42,7 +41,7 @@ pub(crate) fn walk_with<'c>(
 ) -> WalkResult {
     let before = graveyard::erasures();
     let is_there = |op: Operation| graveyard::erasures() == before || op.is_inside(root);
-    // Each op with whether the ops in it were listed.
+    // Each op, and whether the ops in it were listed.
     let mut pending = vec![(root, false)];
     while let Some((op, is_listed)) = pending.pop() {
         if !is_there(op) {
@@ -65,7 +64,7 @@ pub(crate) fn walk_with<'c>(
     WalkResult::Advance
 }
 
-/// Adds the ops directly in an op, the first one last.
+/// Adds the ops directly in an op in reverse order.
 fn list_nested<'c>(op: Operation<'c>, pending: &mut Vec<(Operation<'c>, bool)>) {
     if op.region_count() == 0 {
         return;

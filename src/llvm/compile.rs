@@ -1,7 +1,6 @@
-//! The objects of a program's parts, on several threads.
+//! Compiles the partitions of a program to objects, on several threads.
 //!
-//! One of the few modules with `unsafe`: an LLVM module goes to another thread with the
-//! context that it lives in.
+//! Uses `unsafe` to move an LLVM module to another thread together with its context.
 
 use super::{
     module::{translate_unverified, verify},
@@ -27,20 +26,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many parts are in LLVM IR for each other thread before they are compiled. Small programs
-/// have fewer parts than these, and the smallest is translated before the second is compiled.
+/// The number of translated partitions that wait for each other thread. Small programs have fewer
+/// partitions, and the smallest is translated before the second is compiled.
 const TRANSLATED_AHEAD: usize = 4;
 
-/// The machine code of a part of a program.
+/// The machine code of a partition.
 #[derive(Debug)]
 pub struct Object {
-    /// The name of the part.
+    /// The name of the partition.
     pub name: String,
     /// An object file.
     pub code: Vec<u8>,
-    /// How long LLVM took.
+    /// The time of LLVM.
     pub time: Duration,
-    /// Where the cache has it, if it does.
+    /// The key in the cache, if it is cached.
     pub kept: Option<Key>,
 }
 
@@ -66,25 +65,26 @@ impl Object {
     }
 }
 
-/// How the parts of a program are compiled.
+/// The parameters of a compilation.
 #[derive(Clone, Copy)]
 pub struct Compilation<'a> {
-    /// The processor that code is made for.
+    /// The target processor.
     pub target: &'a TargetDescription,
-    /// How much is done for fast code.
+    /// The optimization effort.
     pub effort: Effort,
-    /// How many threads there are.
+    /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Called before each part. The compilation ends with its error.
+    /// Called before each partition. The compilation ends with its error.
     pub proceed: &'a dyn Fn() -> Result<()>,
-    /// Called for each part, from the thread that compiled it.
+    /// Called for each partition, from the thread that compiled it.
     pub finished: &'a (dyn Fn(&Object) + Sync),
 }
 
-/// Compiles the parts of a program, in their order.
+/// Compiles the partitions of a program, in their order.
 ///
 /// # Errors
-/// Invalid input or internal, of the first part that fails; that of `proceed`.
+/// Returns invalid-input or internal errors of the first part that fails, and the errors of
+/// `proceed`.
 pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> Result<Vec<Object>> {
     let Compilation {
         target,
@@ -95,7 +95,7 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
     } = *compilation;
     let results: Vec<Mutex<Option<Result<Object>>>> =
         partitions.iter().map(|_| Mutex::new(None)).collect();
-    // What the threads get: parts are handles of MLIR, which stay on this one.
+    // Data for the threads: partitions are handles of MLIR, which stay on this one.
     let names: Vec<String> = partitions.iter().map(Partition::name).collect();
     let keep = |index: usize, module: ThreadSafeModule, machine: &LentMachine| {
         let compiled = module.compile(&names[index], machine, (target, effort));
@@ -120,7 +120,7 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
                 }
             });
         }
-        // MLIR is read by this thread alone. It compiles what the others do not take.
+        // Only this thread reads MLIR. It compiles the partitions that the others do not take.
         let produced = produce(partitions, proceed, (&sender, receiver), &mut |task| {
             let (index, module) = task;
             keep(index, module, &machine);
@@ -140,11 +140,11 @@ pub fn compile(partitions: &[Partition<'_>], compilation: &Compilation<'_>) -> R
         .collect()
 }
 
-/// Compiles a loop on as many threads as [`compile`] has. LLVM makes the tables of a processor
-/// for the first code of a machine: a fifth of the time that a small kernel takes.
+/// Compiles a loop on as many threads as [`compile`] uses. LLVM builds the tables of a processor
+/// for the first code of a machine: a fifth of the time of a small kernel.
 ///
 /// # Errors
-/// As [`compile`].
+/// Returns the errors of [`compile`].
 pub fn warm_up(target: &TargetDescription, threads: NonZeroUsize) -> Result<()> {
     let machines = (0..threads.get().min(MOST_MACHINES)).map(|_| target.machine());
     let machines = machines.collect::<Result<Vec<_>>>()?;
@@ -157,8 +157,8 @@ pub fn warm_up(target: &TargetDescription, threads: NonZeroUsize) -> Result<()> 
     })
 }
 
-/// Numbers times a constant. X86 makes its table of the instructions that read memory, which
-/// is half of the work here, when it moves the constant out of the loop.
+/// Multiplies numbers by a constant. X86 builds its table of memory folding instructions, half of
+/// the work here, when it hoists the constant out of the loop.
 const LOOP: &str = "
 define void @scale(ptr %numbers, i64 %count) {
 entry:
@@ -191,8 +191,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Translates parts, and compiles the first ones that wait where many do. Parts come the largest
-/// first, so that threads that take them in their order end at about the same time.
+/// Translates partitions, and compiles the first waiting ones if many wait. The largest partitions
+/// come first, so that threads that take them in order end at about the same time.
 fn produce(
     partitions: &[Partition<'_>],
     proceed: &dyn Fn() -> Result<()>,
@@ -207,7 +207,7 @@ fn produce(
         };
         let first = lock(receiver).try_recv();
         let Ok(first) = first else {
-            // There is no other thread, or it has just taken all that waited.
+            // There is no other thread, or it has just taken all waiting tasks.
             compile(task);
             continue;
         };
@@ -219,7 +219,7 @@ fn produce(
     Ok(())
 }
 
-/// Sends a task to the other threads. Returns it if too many wait, or nothing takes them.
+/// Sends a task to the other threads. Returns it if too many wait, or no thread accepts them.
 fn refused(sender: &SyncSender<Task>, task: Task) -> Option<Task> {
     match sender.try_send(task) {
         Ok(()) => None,
@@ -237,15 +237,15 @@ fn drain(receiver: &Mutex<Receiver<Task>>, compile: &mut dyn FnMut(Task)) {
     }
 }
 
-/// An LLVM module with its context, which are used by one thread at a time. The name is
-/// that of ORC's class.
+/// An LLVM module with its context, which are used by one thread at a time. ORC's class has the
+/// same name.
 struct ThreadSafeModule {
     module: LLVMModuleRef,
     /// Dropped after the module.
     _context: Context,
 }
 
-// SAFETY: Nothing but this value refers to the module and the context.
+// SAFETY: This value has the only references to the module and the context.
 unsafe impl Send for ThreadSafeModule {}
 
 impl ThreadSafeModule {
@@ -266,7 +266,7 @@ impl ThreadSafeModule {
         (target, effort): (&TargetDescription, Effort),
     ) -> Result<Object> {
         let start = Instant::now();
-        // SAFETY: The module is valid. It is disposed of by this value alone.
+        // SAFETY: The module is valid. Only this value disposes of it.
         let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
         verify(&module)?;
         optimize(&module, machine, target, effort)?;
@@ -282,7 +282,7 @@ impl ThreadSafeModule {
 
 impl Drop for ThreadSafeModule {
     fn drop(&mut self) {
-        // SAFETY: The module is valid, and its context still lives.
+        // SAFETY: The module is valid, and its context is alive.
         unsafe { LLVMDisposeModule(self.module) }
     }
 }

@@ -1,9 +1,9 @@
-//! What LLVM cannot make code of, and goes on after: assembly with an unknown instruction, or more
-//! registers than there are.
+//! Code that LLVM cannot generate, without ending the process: assembly with an unknown
+//! instruction, or that uses too many registers.
 //!
 //! LLVM prints such an error and ends the process, unless its context has a handler.
 //!
-//! One of the few modules with `unsafe`: C++ calls the handler.
+//! Uses `unsafe` for a handler that C++ calls.
 
 use inkwell::{
     llvm_sys::{
@@ -21,13 +21,13 @@ use std::{
     ptr,
 };
 
-/// Calls a function, and returns the first error that LLVM reports for a module in it.
+/// Calls a function, and returns the first error that LLVM reports for a module during the call.
 pub(super) fn first_error<T>(module: &Module, call: impl FnOnce() -> T) -> (T, Option<String>) {
     let mut first: Option<String> = None;
     // SAFETY: The module is valid, and so is its context.
     let context = unsafe { LLVMGetModuleContext(module.as_mut_ptr()) };
     let data = (&raw mut first).cast();
-    // SAFETY: The context is valid. No handler is left behind: `data` is valid until it is removed.
+    // SAFETY: The context is valid. The handler is removed before `data` becomes invalid.
     unsafe { LLVMContextSetDiagnosticHandler(context, Some(note), data) };
     let result = call();
     // SAFETY: As above.
@@ -36,8 +36,8 @@ pub(super) fn first_error<T>(module: &Module, call: impl FnOnce() -> T) -> (T, O
 }
 
 extern "C" fn note(info: LLVMDiagnosticInfoRef, data: *mut c_void) {
-    // SAFETY: `data` is that of `first_error`, the diagnostic is valid for the call, and its text
-    // until it is disposed of.
+    // SAFETY: `data` is the pointer to `first_error`, the diagnostic is valid for the call, and its
+    // text until it is disposed of.
     unsafe {
         let first = &mut *data.cast::<Option<String>>();
         let is_error = matches!(

@@ -1,6 +1,6 @@
 //! Machine code of a module, by LLVM's code generator.
 //!
-//! One of the few modules with `unsafe`: it calls C++ with handles of inkwell's.
+//! Uses `unsafe` to call C++ with handles of inkwell.
 
 use super::{diagnostics, fatal_errors::first_line, module::type_of};
 use halo_core::panics;
@@ -37,33 +37,33 @@ unsafe extern "C" {
 /// The object file or the assembly of a module.
 ///
 /// # Errors
-/// Internal where LLVM fails.
+/// Returns an internal error if LLVM fails.
 pub fn emit(module: &Module, machine: &TargetMachine, kind: FileType) -> Result<Vec<u8>, Error> {
     CodeGenerator::new(machine, kind, reduces_loop_strength(module, machine))?.emit(module, machine)
 }
 
-/// Whether the code of a module needs loop strength reduction.
+/// Returns true if the code of a module needs loop strength reduction.
 ///
-/// It takes a fifth of the code generator's time. Without it, kernels are as fast on x86-64,
-/// whose instructions add addresses up, but for those of several streams. The other modules
-/// for it go without.
+/// Loop strength reduction takes a fifth of the code generator's time. Without it, kernels are as
+/// fast on x86-64, whose addressing modes add, except for loops of several streams. Other modules
+/// for x86-64 skip it.
 fn reduces_loop_strength(module: &Module, machine: &TargetMachine) -> bool {
     let triple = machine.get_triple();
     let is_measured = triple.as_str().to_bytes().starts_with(b"x86_64");
     !is_measured || has_streams(module)
 }
 
-/// The generators of object files for one machine, which are made when they are first needed:
-/// without and with loop strength reduction.
+/// The generators of object files for one machine, created on first use: without and with loop
+/// strength reduction.
 #[derive(Default)]
 pub struct CodeGenerators([Option<CodeGenerator>; 2]);
 
 impl CodeGenerators {
-    /// The object file of a module, which has to be dropped before the next call. All calls
-    /// are for the same machine, which outlives the value.
+    /// The object file of a module, which must be dropped before the next call. All calls are for
+    /// the same machine, which outlives the value.
     ///
     /// # Errors
-    /// Internal where LLVM fails.
+    /// Returns an internal error if LLVM fails.
     pub fn object(&mut self, module: &Module, machine: &TargetMachine) -> Result<Vec<u8>, Error> {
         let reduces = reduces_loop_strength(module, machine);
         let kept = &mut self.0[usize::from(reduces)];
@@ -78,7 +78,7 @@ impl CodeGenerators {
     }
 }
 
-/// LLVM's code generator for one machine and kind of file.
+/// LLVM's code generator for one machine and file type.
 struct CodeGenerator(NonNull<c_void>);
 
 impl CodeGenerator {
@@ -132,8 +132,8 @@ fn failed(panic: impl Display) -> Error {
 /// The bytes of a line of a cache.
 const LINE_BYTES: u64 = 64;
 
-/// Whether a loop copies lines, or computes with what it prefetches: it reads several
-/// streams, each of which needs a register for its address and one for the address ahead.
+/// Returns true if a loop copies rows, or computes with prefetched data: it reads several streams,
+/// each of which needs a register for its address and one for the prefetch address.
 fn has_streams(module: &Module) -> bool {
     let mut blocks = module.get_functions().flat_map(FunctionValue::get_basic_block_iter);
     blocks.any(|block| {
@@ -144,7 +144,7 @@ fn has_streams(module: &Module) -> bool {
     })
 }
 
-/// Whether an instruction copies a line, or a length that is not known.
+/// Returns true if an instruction copies a row, or a dynamic length.
 fn copies_lines(instruction: InstructionValue) -> bool {
     if !is_call(instruction, "llvm.memcpy.") {
         return false;
@@ -154,7 +154,7 @@ fn copies_lines(instruction: InstructionValue) -> bool {
     length.is_none_or(|length| length >= LINE_BYTES)
 }
 
-/// Whether an instruction calls an intrinsic whose name starts so.
+/// Returns true if an instruction calls an intrinsic with a name prefix.
 fn is_call(instruction: InstructionValue, name: &str) -> bool {
     CallSiteValue::try_from(instruction)
         .ok()
@@ -162,7 +162,7 @@ fn is_call(instruction: InstructionValue, name: &str) -> bool {
         .is_some_and(|called| called.get_name().to_bytes().starts_with(name.as_bytes()))
 }
 
-/// Whether an instruction computes a vector of floats: by itself, or as a multiply-add.
+/// Returns true if an instruction computes a vector of floats, also as a multiply-add.
 fn is_arithmetic(instruction: InstructionValue) -> bool {
     let computes = matches!(
         instruction.get_opcode(),
@@ -189,7 +189,7 @@ mod tests {
     use halo_runtime::ProcessorOptions;
     use inkwell::{context::Context, memory_buffer::MemoryBuffer};
 
-    /// The object file of a function, by the machine's generators or by one of its own.
+    /// The object file of a function, from a kept machine's code generator or a new one.
     fn object(code: &str, kept: bool) -> Result<Vec<u8>, Error> {
         let target = TargetDescription::of(&ProcessorOptions::default()).unwrap();
         let machine = target.machine().unwrap();
@@ -211,7 +211,7 @@ mod tests {
              define i64 @b(i64 %i) {\n\
              %p = getelementptr [2 x i64], ptr @c, i64 0, i64 %i\n\
              %x = load i64, ptr %p\n ret i64 %x }",
-            // Types that are those of a context, and a constant of the code generator's.
+            // Types that belong to a context, and a constant of the code generator.
             "declare i33 @f(i33)\n\
              define <3 x float> @a(<3 x float> %x) {\n\
              %y = fmul <3 x float> %x, <float 3.0, float 5.0, float 7.0>\n\
@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    /// LLVM alone ends the process.
+    /// Without the handler, LLVM ends the process.
     #[test]
     fn errors_are_returned() {
         let wrong = "define void @a() { call void asm \"frobnicate\", \"\"()\n ret void }";

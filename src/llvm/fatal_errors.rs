@@ -1,11 +1,10 @@
-//! What a tool says where LLVM gives up.
+//! The message of a tool for fatal errors of LLVM.
 //!
-//! LLVM ends the process where it has no instruction for an operation, or cannot read what it is
-//! given: with a dump of its own structures, and a signal. A tool prints one message in place of
-//! that, and ends with its exit code. A library leaves LLVM's handler, which is the process's, as
-//! it is.
+//! LLVM ends the process if it cannot select an instruction for an operation, or cannot read its
+//! input: with a dump of its structures, and a signal. A tool prints one message instead, and ends
+//! with its exit code. A library leaves LLVM's handler to the process.
 //!
-//! One of the few modules with `unsafe`: C++ calls it.
+//! Uses `unsafe` for a callback from C++.
 
 use halo_core::panics;
 use halo_ir::reproducer;
@@ -21,18 +20,18 @@ type Report = Box<dyn Fn(Error) -> u8 + Send + Sync>;
 
 static REPORT: OnceLock<Report> = OnceLock::new();
 
-/// From now on, an error that LLVM does not return from is reported as one of Halo's own, and ends
-/// the process with the exit code that `report` returns. Where a pass is watched for crashes, its
+/// From now on, an error that LLVM does not return from is reported as one of Halo's, and ends the
+/// process with the exit code that `report` returns. If a pass is watched for crashes, its
 /// reproducer is written. For the main functions of tools; the first call counts.
 pub fn exit_by(report: impl Fn(Error) -> u8 + Send + Sync + 'static) {
     if REPORT.set(Box::new(report)).is_ok() {
-        // SAFETY: The function is there as long as the process is.
+        // SAFETY: The function lives as long as the process.
         unsafe { LLVMInstallFatalErrorHandler(Some(exit)) };
     }
 }
 
 extern "C" fn exit(reason: *const c_char) {
-    /// Held for good by the first thread that fails: others have nothing to say.
+    /// Held forever by the first thread that fails, so that others print nothing.
     static ENDING: Mutex<()> = Mutex::new(());
     let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
     // SAFETY: LLVM passes a string that lives during the call.
@@ -41,12 +40,12 @@ extern "C" fn exit(reason: *const c_char) {
     let report = || REPORT.get().map(|report| report(error));
     let code = panics::catch(report).ok().flatten().unwrap_or(1);
     reproducer::write_at_exit();
-    // SAFETY: Nothing is done but to end the process. Other threads go on with compiling until
-    // then, so that no destructor may run.
+    // SAFETY: Ends the process at once. Other threads continue compiling until then, so no
+    // destructor may run.
     unsafe { libc::_exit(code.into()) };
 }
 
-/// What cannot be done. What follows is a dump of LLVM's structures.
+/// The message. A dump of LLVM's structures follows it.
 pub(super) fn first_line(reason: &str) -> &str {
     reason.lines().next().unwrap_or_default()
 }
@@ -58,10 +57,10 @@ mod tests {
     use inkwell::{context::Context, llvm_sys::core::LLVMSetDataLayout};
     use std::{env, path::Path, process::Command};
 
-    /// The variable in the environment with the path of the reproducer, or nothing for none.
+    /// The environment variable with the path of the reproducer, empty for none.
     const PATH: &str = "HALO_TEST_FATAL_ERRORS";
 
-    /// The process that ends, where another test has started it.
+    /// The process that ends, if another test has started it.
     #[test]
     fn ends() {
         let Ok(path) = env::var(PATH) else {
@@ -78,7 +77,7 @@ mod tests {
         unsafe { LLVMSetDataLayout(module.as_mut_ptr(), c"none".as_ptr()) };
     }
 
-    /// The exit code, and what is said.
+    /// The exit code, and the output.
     fn run(path: &Path) -> (Option<i32>, String) {
         let output = Command::new(env::current_exe().unwrap())
             .args(["--exact", "fatal_errors::tests::ends", "--nocapture"])

@@ -1,8 +1,8 @@
-//! Conversions of f16 and bf16 for processors that have no instructions for them.
+//! Conversions of f16 and bf16 for processors without instructions for them.
 //!
-//! LLVM calls them by names of compiler-rt's, and not every libgcc has them: those of f16 are
-//! there since version 12 on x86-64 and 13 on RISC-V, those of bf16 since 13. An object file
-//! brings its own, so that it links everywhere. (Code of this process finds them in
+//! LLVM calls them by the names of compiler-rt, and not every libgcc has them: the conversions of
+//! f16 exist since version 12 on x86-64 and 13 on RISC-V, the conversions of bf16 since 13. An
+//! object file contains its own, so that it links everywhere. (Code of this process finds them in
 //! `support.rs`.)
 
 use super::{module::type_of, target::TargetDescription};
@@ -15,11 +15,11 @@ use inkwell::{
 /// The functions, in terms of integers, f32 and f64.
 const FUNCTIONS: &str = include_str!("float16_conversions.ll");
 
-/// Adds the functions, with external linkage, to a module that is not optimized, if its target
-/// lacks an instruction and the module computes with such numbers.
+/// Adds the functions, with external linkage, to an unoptimized module, if its target lacks an
+/// instruction and the module computes with such numbers.
 ///
 /// # Errors
-/// Internal where LLVM does not read them.
+/// Returns an internal error if LLVM does not read them.
 pub fn add(module: &Module, target: &TargetDescription) -> Result<()> {
     if !uses_float16(module) || target.converts_float16()? {
         return Ok(());
@@ -31,7 +31,7 @@ pub fn add(module: &Module, target: &TargetDescription) -> Result<()> {
     module.link_in_module(functions).map_err(|error| internal(error.to_string()))
 }
 
-/// Whether an instruction has a result of f16 or bf16, or of vectors of them.
+/// Returns true if an instruction has a result of f16 or bf16, or of vectors of them.
 fn uses_float16(module: &Module) -> bool {
     let context = module.get_context();
     let types = [context.f16_type(), context.bf16_type()];

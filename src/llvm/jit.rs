@@ -1,7 +1,7 @@
 //! Loading of an object file into this process, by LLVM's ORC.
 //!
-//! One of the few modules with `unsafe`: inkwell has no face for ORC's object
-//! layer, and C++ makes a JIT without a compiler.
+//! Uses `unsafe`: inkwell has no bindings for ORC's object layer, and C++ creates a JIT without a
+//! compiler.
 
 use crate::perf;
 use halo_runtime::Error;
@@ -20,28 +20,25 @@ unsafe extern "C" {
     ) -> error::LLVMErrorRef;
 }
 
-/// Object files in memory, linked and ready to run. The code lives as long as
-/// this does.
+/// Object files in memory, linked and ready to run. The code lives as long as this does.
 pub struct LoadedObject {
     jit: orc2::lljit::LLVMOrcLLJITRef,
-    /// What `perf` is told, and the objects that it is still to be told of.
+    /// The output for `perf`, and the objects that are still to be reported.
     perf: Option<perf::Output>,
     untold: Mutex<Vec<Vec<u8>>>,
 }
 
-// SAFETY: ORC's sessions may be used from any thread; nothing is changed after
-// loading.
+// SAFETY: ORC's sessions may be used from any thread; nothing is changed after loading.
 unsafe impl Send for LoadedObject {}
 // SAFETY: As above.
 unsafe impl Sync for LoadedObject {}
 
 impl LoadedObject {
-    /// Links object files with each other, against the symbols of this process, and
-    /// functions that are given by name and address. Debuggers are told of objects that have
-    /// line tables.
+    /// Links object files with each other, against the symbols of this process, and functions that
+    /// are given by name and address. Objects with line tables are registered with debuggers.
     ///
     /// # Errors
-    /// Internal where LLVM cannot read an object.
+    /// Returns an internal error if LLVM cannot read an object.
     pub fn load<'a>(
         objects: impl IntoIterator<Item = &'a [u8]>,
         functions: &[(&CStr, usize)],
@@ -77,7 +74,7 @@ impl LoadedObject {
         Ok(loaded)
     }
 
-    /// Tells `perf` of the functions of objects that it was not told of.
+    /// Reports the functions of new objects to `perf`.
     fn tell_perf(&self) -> Result<(), Error> {
         let Some(perf) = self.perf else {
             return Ok(());
@@ -85,19 +82,19 @@ impl LoadedObject {
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
         let find = |name: &str| self.find(name).ok().map(|address| address as u64);
         for object in std::mem::take(&mut *untold) {
-            // SAFETY: The functions of the object were linked into this process, and are there
-            // as long as this value is.
+            // SAFETY: The functions of the object were linked into this process, and live as long
+            // as this value.
             unsafe { perf.add(&object, find)? };
         }
         Ok(())
     }
 
-    /// The address of a function. The first call links the objects, and tells `perf` of their
-    /// functions if it is to know them ([`perf`]).
+    /// The address of a function. The first call links the objects, and reports their functions to
+    /// `perf` if requested ([`perf`]).
     ///
     /// # Errors
-    /// Internal if they cannot be linked, or there is no such function; execution if `perf` is
-    /// told of nothing.
+    /// Returns an internal error if they cannot be linked, or the function does not exist; an
+    /// execution error if the report to `perf` fails.
     pub fn address(&self, name: &str) -> Result<usize, Error> {
         let address = self.find(name)?;
         self.tell_perf()?;
@@ -127,13 +124,13 @@ impl Drop for LoadedObject {
     }
 }
 
-/// Whether an object says where in a program its code comes from.
+/// Returns true if an object has a line table.
 fn has_line_table(object: &[u8]) -> bool {
     let file = object::File::parse(object);
     file.is_ok_and(|file| file.section_by_name(".debug_line").is_some())
 }
 
-/// Turns an error of LLVM into one of ours.
+/// Converts an error of LLVM to one of Halo.
 pub(super) fn check(failure: error::LLVMErrorRef) -> Result<(), Error> {
     if failure.is_null() {
         return Ok(());

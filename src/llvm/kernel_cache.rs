@@ -1,8 +1,7 @@
-//! Kernels by themselves in the cache of compiled code, so that another program that has
-//! one takes its code.
+//! Caches the code of single kernels, so that other programs with the same kernel reuse it.
 //!
-//! A kernel is named by its contents (`kernel_digest.rs`) in place of
-//! its place in a program:
+//! A kernel is named by a hash of its contents (`kernel_digest.rs`) instead of its position in a
+//! program:
 //!
 //! ```mlir
 //! llvm.func internal @main_kernel_3(%x: !llvm.ptr) attributes {halo.kernel} { ... }
@@ -14,10 +13,10 @@
 //! llvm.func weak_odr @kernel_4f2a(%x: !llvm.ptr) attributes {halo.kernel} { ... }
 //! ```
 //!
-//! Objects are kept under a hash of their bytes, once for all programs. Small kernels are
-//! compiled together, and parts of a large one apart, so the entry of a kernel says which
-//! objects have it. A program whose
-//! kernels are in several objects may link one twice; the linker takes the first.
+//! Objects are stored under a hash of their bytes, once for all programs. Small kernels are
+//! compiled together, and parts of a large one separately, so the entry of a kernel lists the
+//! objects that contain it. A program whose kernels are in several objects may link one twice; the
+//! linker takes the first.
 
 use super::{
     compile::{Compilation, Object, compile},
@@ -36,12 +35,12 @@ use std::{
     time::Duration,
 };
 
-/// The objects of a program: those in the cache that have its kernels, and new ones with
-/// the rest. All are in the cache afterwards. `looked_up` is called for each kernel, with
-/// whether it was there, and `started` with the number of parts that are compiled.
+/// The objects of a program: cached ones with its kernels, and new ones with the others. All are
+/// cached afterwards. `looked_up` is called for each kernel, with whether it was cached, and
+/// `started` with the number of partitions to compile.
 ///
 /// # Errors
-/// As [`compile`].
+/// Returns the errors of [`compile`].
 pub fn compile_cached(
     mut functions: Functions<'_>,
     compilation: &Compilation<'_>,
@@ -65,7 +64,7 @@ pub fn compile_cached(
             Some((search.key(&digest), renamed))
         });
         let Some((key, renamed)) = renamed else {
-            // It stays with what calls it, which no other program takes.
+            // It stays with its callers, which no other program shares.
             match &mut functions.callers {
                 Some(callers) => callers.join(kernel),
                 None => functions.callers = Some(kernel),
@@ -128,8 +127,8 @@ fn shared_name(digest: &blake3::Hash) -> String {
 }
 
 impl Functions<'_> {
-    /// The names that the kernels have in the cache. Those that have none are compiled with
-    /// each program.
+    /// The names that the kernels have in the cache. Kernels without a name are compiled with each
+    /// program.
     pub fn shared_names(&self) -> Vec<Option<String>> {
         let mut texts = Texts::default();
         let kernels = self.kernels.iter();
@@ -140,7 +139,7 @@ impl Functions<'_> {
     }
 }
 
-/// The names that the functions of a kernel get. `None` if one is not named after it.
+/// The new names of a kernel's functions. `None` if one is not named after it.
 fn new_names<'c>(kernel: &Group<'c>, name: &str) -> Option<Vec<(&'c str, String)>> {
     let functions = kernel.functions.iter();
     let [of_kernel] = &kernel.kernels[..] else {
@@ -155,7 +154,7 @@ fn new_names<'c>(kernel: &Group<'c>, name: &str) -> Option<Vec<(&'c str, String)
         .collect()
 }
 
-/// What is looked for in the cache.
+/// A query of the cache.
 struct Search<'a> {
     cache: &'a CompilationCache,
     /// The build of Halo, the target and the effort.
@@ -170,14 +169,14 @@ impl Search<'_> {
         Key::from_bytes(*key.as_bytes())
     }
 
-    /// Whether the objects that have a kernel are there.
+    /// Returns true if the objects of a kernel are in the cache.
     fn find(&mut self, kernel: &Key) -> bool {
         let objects = self.cache.get(kernel).unwrap_or_default();
         let (objects, rest) = objects.as_chunks();
         !objects.is_empty() && rest.is_empty() && objects.iter().all(|object| self.take(object))
     }
 
-    /// Whether an object is there.
+    /// Returns true if an object is in the cache.
     fn take(&mut self, object: &[u8; 32]) -> bool {
         let object = Key::from_bytes(*object);
         if self.found.contains_key(&object) {

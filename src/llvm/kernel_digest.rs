@@ -1,5 +1,5 @@
-//! A hash of a kernel, which tells kernels apart from one process to the next: of its
-//! functions and of what they refer to, but for names that say nothing of the code.
+//! A hash of a kernel, stable between processes: of its functions and of the symbols that they
+//! refer to, without names that do not affect the code.
 //!
 //! ```mlir
 //! llvm.mlir.global internal constant @__constant_2xf32_7(dense<[1.0, 2.0]> : tensor<2xf32>)
@@ -8,9 +8,9 @@
 //!   ...
 //! ```
 //!
-//! is hashed with the numbers 0 and 1 for the names `@main_kernel_3` and
-//! `@__constant_2xf32_7`, with numbers for values, and without locations. Functions that the
-//! program does not define, such as `@memcpy`, keep their names.
+//! is hashed with the numbers 0 and 1 for the names `@main_kernel_3` and `@__constant_2xf32_7`,
+//! with numbers for values, and without locations. External functions, such as `@memcpy`, keep
+//! their names.
 
 use halo_ir::prelude::*;
 use melior::ir::RegionRef;
@@ -20,8 +20,8 @@ use std::collections::HashMap;
 /// A hash of the text of an attribute or a type.
 type Text = [u8; blake3::OUT_LEN];
 
-/// The attributes and types that were hashed, by their addresses, which are unique in a
-/// context: each is printed once for all kernels of a program.
+/// The hashed attributes and types, by their addresses, which are unique in a context: each is
+/// printed once for all kernels of a program.
 #[derive(Default)]
 pub(crate) struct Texts(HashMap<usize, Option<Text>>);
 
@@ -39,15 +39,15 @@ impl Texts {
     fn of(&mut self, address: usize, text: impl FnOnce() -> String) -> Option<Text> {
         *self.0.entry(address).or_insert_with(|| {
             let text = text();
-            // Such an attribute is told from others by its address alone.
+            // Such an attribute differs from others by its address only.
             let is_distinct = text.contains("distinct[");
             (!is_distinct).then(|| *blake3::hash(text.as_bytes()).as_bytes())
         })
     }
 }
 
-/// The hash of functions and globals, of which some have numbers in place of their names.
-/// `None` if something in them has no text of its own.
+/// The hash of functions and globals, some of which have numbers in place of their names. `None` if
+/// something in them has no textual form.
 pub(crate) fn digest<'c>(
     operations: impl Iterator<Item = Operation<'c>>,
     numbers: &HashMap<&str, usize>,
@@ -96,7 +96,7 @@ impl Digest<'_> {
         let operands = operation.operands();
         self.number(operands.len());
         for operand in operands {
-            // A value that a later block defines has its number from here on.
+            // A value that is defined in a later block gets its number here.
             let next = self.values.len();
             let number = *self.values.entry(operand.key()).or_insert(next);
             self.number(number);

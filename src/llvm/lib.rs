@@ -1,5 +1,5 @@
-//! Machine code, for every backend that makes some: from the LLVM dialect to an
-//! object file, and from there into this process.
+//! Machine code generation for all backends: from the LLVM dialect to an object file, and from
+//! there into this process.
 
 pub mod compile;
 mod diagnostics;

@@ -1,7 +1,7 @@
 //! From the LLVM dialect to LLVM IR.
 //!
-//! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
-//! which inkwell then owns, and inkwell does not know all types.
+//! Uses `unsafe`: MLIR returns a raw LLVM module, which inkwell then owns, and inkwell does not
+//! support all types.
 
 use super::fatal_errors::first_line;
 use halo_ir::{
@@ -23,7 +23,7 @@ use inkwell::{
 };
 use mlir_sys::MlirOperation;
 
-/// The type of an instruction; none if it is a tile of AMX, which inkwell has no type for.
+/// The type of an instruction; `None` for AMX tiles, which inkwell does not support.
 pub fn type_of(instruction: InstructionValue<'_>) -> Option<AnyTypeEnum<'_>> {
     // SAFETY: The instruction is valid, and so is its type.
     let kind = unsafe { LLVMGetTypeKind(LLVMTypeOf(instruction.as_value_ref())) };
@@ -37,8 +37,8 @@ unsafe extern "C" {
 /// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
 ///
 /// # Errors
-/// Invalid input with diagnostics where an op has no translation; internal where the result is
-/// not valid.
+/// Returns an invalid-input error with diagnostics if an op has no translation; an internal error
+/// if the result is not valid.
 pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {
     let module = translate_unverified(module, context)?;
     verify(&module)?;
@@ -48,19 +48,20 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
 /// Verifies a module of LLVM.
 ///
 /// # Errors
-/// Internal where it is not valid: the LLVM dialect that it was made of was not.
+/// Returns an internal error if it is not valid: the LLVM dialect that it was translated from was
+/// not.
 pub fn verify(module: &Module) -> Result<(), Error> {
     let verified = module.verify();
     verified.map_err(|error| Error::internal(format!("LLVM: {}", first_line(&error.to_string()))))
 }
 
-/// As [`translate`], for somebody who [verifies](verify) the result.
+/// Like [`translate`], for callers that [verify](verify) the result.
 pub fn translate_unverified<'l>(
     module: Operation,
     context: &'l Context,
 ) -> Result<Module<'l>, Error> {
-    // SAFETY: Both are valid; the result is null or a module that the caller
-    // owns in the given context.
+    // SAFETY: Both are valid; the result is null or a module that the caller owns in the given
+    // context.
     unsafe {
         let (raw, errors) =
             with_diagnostics(module.context(), || match first_declared_op(module) {
@@ -86,8 +87,8 @@ pub fn translate_unverified<'l>(
     }
 }
 
-/// Says in which form line tables are, if there are some: the one that names the folder of the
-/// program in the table itself.
+/// Sets the DWARF version of line tables, if any: the version that stores the folder of the program
+/// in the table itself.
 fn name_dwarf_version(module: &Module) {
     if module.get_global_metadata("llvm.dbg.cu").is_empty() {
         return;
@@ -96,7 +97,7 @@ fn name_dwarf_version(module: &Module) {
     module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
 }
 
-/// An op of a dialect that is declared in Rust: MLIR translates none.
+/// An op of a dialect declared in Rust, which MLIR cannot translate.
 fn first_declared_op(module: Operation<'_>) -> Option<Operation<'_>> {
     let mut found = None;
     module.walk(WalkOrder::PreOrder, |op| {

@@ -1,16 +1,16 @@
 //! LLVM's passes on the functions of a module.
 //!
-//! The input is in SSA form, inlined and canonical, and its matrix products are unrolled, so
-//! half of the passes of level 3 have nothing to do and take most of the time of
-//! compilation. What is left depends on the function:
+//! The input is in SSA form, inlined and canonical, and its matrix products are unrolled, so half
+//! of the passes of level 3 have nothing to do and take most of the time of compilation. The
+//! remaining passes depend on the function:
 //!
 //! | function | passes |
 //! |---|---|
 //! | `optnone`: it calls kernels | none |
-//! | `"halo-vectorized"`: its loops have vectors already | those that remove work |
-//! | any other | these, and those that vectorize loops |
+//! | `"halo-vectorized"`: its loops are vectorized already | passes that remove redundant work |
+//! | any other | these, and passes that vectorize loops |
 //!
-//! [Quick](Effort::Quick) code has none but the passes that vectorize loops, because scalar
+//! [Baseline](Effort::Quick) code gets only the passes that vectorize loops, because scalar
 //! loops take about ten times as long. No pass changes the order of operations on floats, so
 //! results are the same bit for bit.
 
@@ -29,20 +29,20 @@ use inkwell::{
     values::{FastMathFlags, FunctionValue},
 };
 
-/// How much is done for the speed of code.
+/// The optimization effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// What pays for code that runs a few times.
+    /// Optimizations for code that runs a few times.
     Quick,
-    /// All that makes code faster.
+    /// All optimizations.
     #[default]
     Full,
 }
 
 /// The passes on functions whose loops LLVM vectorizes.
 ///
-/// No loop is unrolled: a short inner loop that is unrolled leaves the one around it to be
-/// vectorized, in strides.
+/// Without loop unrolling: unrolling a short inner loop would make the outer loop be vectorized,
+/// with strided accesses.
 const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
@@ -54,22 +54,22 @@ const VECTORIZING: &str = "early-cse<memssa>,simplifycfg,\
      sink-common-insts;hoist-common-insts>,\
      early-cse";
 
-/// The passes on functions that are vectorized already: MLIR has left nothing to those that
-/// simplify blocks or find equal loads.
+/// The passes on functions that are vectorized already: passes that simplify blocks or find equal
+/// loads have no effect after MLIR.
 const VECTORIZED: &str = "instcombine<max-iterations=1;no-verify-fixpoint>,\
      loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>),\
      early-cse<memssa>";
 
-/// The passes on functions of quick code whose loops LLVM vectorizes, one iteration of
-/// vectors at a time. Those that add floats in any order get [`VECTORIZING`]: the order is that
-/// of the vectors, and must be the same in both.
+/// The passes on functions of the baseline tier whose loops LLVM vectorizes, with an interleave
+/// count of 1. Functions that reassociate sums of floats get [`VECTORIZING`]: the order depends on
+/// the vectors, and must be the same in both tiers.
 const QUICKLY_VECTORIZING: &str =
     "loop(loop-rotate),loop-vectorize<interleave-forced-only>,early-cse";
 
 /// Optimizes a module for a target.
 ///
 /// # Errors
-/// Internal where LLVM fails.
+/// Returns an internal error if LLVM fails.
 pub fn optimize(
     module: &Module,
     machine: &TargetMachine,
@@ -116,8 +116,8 @@ pub fn optimize(
     Ok(())
 }
 
-/// `vscale_range(n,n)`: LLVM selects instructions of SVE for vectors of a length if functions say
-/// that registers have it, in units of 128 bits.
+/// `vscale_range(n,n)`: LLVM selects SVE instructions for fixed-length vectors if functions have
+/// this attribute for the length, in units of 128 bits.
 fn sve_length(context: ContextRef, bits: u32) -> Attribute {
     let kind = Attribute::get_named_enum_kind_id("vscale_range");
     let units = u64::from(bits / 128);
@@ -140,7 +140,7 @@ fn passes(function: FunctionValue, effort: Effort) -> Option<&'static str> {
     }
 }
 
-/// Whether LLVM may add floats of a function in another order.
+/// Returns true if LLVM may reassociate sums of floats in a function.
 fn reassociates(function: FunctionValue) -> bool {
     let instructions = function.get_basic_block_iter().flat_map(|block| {
         std::iter::successors(block.get_first_instruction(), |last| {

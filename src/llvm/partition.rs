@@ -1,6 +1,6 @@
-//! The parts of a program that LLVM compiles apart: a kernel, or several small ones, with
-//! what they refer to, and the functions that call kernels, which are with a kernel if both
-//! are small.
+//! The partitions of a program that LLVM compiles separately: a kernel, or several small ones, with
+//! the symbols that they refer to, and the functions that call kernels, which are with a kernel if
+//! both are small.
 //!
 //! ```mlir
 //! llvm.func internal @kernel(%x: !llvm.ptr) attributes {halo.kernel} { ... }
@@ -23,8 +23,8 @@
 //! llvm.func @main(%x: !llvm.ptr) { ... }
 //! ```
 //!
-//! The parts follow from the program alone, so the machine code does not depend on the
-//! number of threads that make it.
+//! The partitions depend only on the program, so the machine code does not depend on the number of
+//! threads.
 
 use super::kernel_digest::{Texts, digest};
 use halo_ir::{
@@ -45,30 +45,30 @@ use std::{
     sync::Arc,
 };
 
-/// A part of a program.
+/// A partition of a program.
 #[derive(Debug)]
 pub struct Partition<'c> {
-    /// The names of its kernels; of what calls kernels, [`CALLERS`].
+    /// The names of its kernels; [`CALLERS`] for the callers of kernels.
     pub kernels: Vec<String>,
-    /// Functions that other parts refer to, or the application.
+    /// Functions that other partitions or the application refer to.
     roots: Vec<Operation<'c>>,
-    /// What the roots refer to and no other part defines for them.
+    /// Symbols that the roots refer to and no other partition defines for them.
     internal: Vec<Operation<'c>>,
-    /// The functions of other parts that are called here.
+    /// The functions of other partitions that are called here.
     imported: Vec<llvm::LLVMFuncOp<'c>>,
-    /// The names that symbols have here, where these are others.
+    /// The new names of renamed symbols.
     names: Arc<HashMap<&'c str, String>>,
 }
 
-/// The name of the part that calls kernels.
+/// The name of the partition that calls kernels.
 pub const CALLERS: &str = "callers";
 
-/// How many ops make a part worth a module of its own, whose context and passes take LLVM
-/// one to two milliseconds.
+/// The minimum number of ops of a partition with a separate module, whose context and passes take
+/// LLVM one to two milliseconds.
 const LEAST_OPS: usize = 450;
 
-/// The same for a program that would have few parts of that size: a third of it is one then,
-/// so that it uses several threads.
+/// The same for a program that would have few partitions of that size: a third of the size, so that
+/// several threads are used.
 const LEAST_OPS_OF_FEW: usize = 90;
 
 /// The functions of a module of the LLVM dialect, by the kernels that they belong to.
@@ -77,15 +77,15 @@ pub struct Functions<'c> {
     symbols: HashMap<&'c str, (Operation<'c>, bool)>,
     /// The kernels, the largest first.
     pub(crate) kernels: Vec<Group<'c>>,
-    /// What calls kernels.
+    /// The callers of kernels.
     pub(crate) callers: Option<Group<'c>>,
-    /// The names that symbols have in the parts, where these are others.
+    /// The new names of renamed symbols in the partitions.
     names: Arc<HashMap<&'c str, String>>,
 }
 
 impl<'c> Functions<'c> {
-    /// The functions of a module. `kernel_of` names the kernel that a function belongs to;
-    /// what belongs to none calls kernels.
+    /// The functions of a module. `kernel_of` returns the kernel that a function belongs to, `None`
+    /// for the callers of kernels.
     pub fn of(module: Operation<'c>, kernel_of: impl Fn(Operation<'c>) -> Option<String>) -> Self {
         let ops = module.body(0).map(Block::operations).unwrap_or_default();
         let mut symbols = HashMap::new();
@@ -108,7 +108,7 @@ impl<'c> Functions<'c> {
         let mut kernels: Vec<Group> =
             kernels.map(|(name, functions)| Group::new(name, functions)).collect();
         kernels.sort_by_key(|kernel| Reverse(kernel.ops));
-        // What is internal is in the parts that refer to it.
+        // Internal symbols are in the partitions that refer to them.
         let internal = Attribute::parse(module.context(), "#llvm.linkage<internal>");
         callers.retain(|function| function.attribute("linkage") != internal);
         let callers = if callers.is_empty() {
@@ -124,7 +124,7 @@ impl<'c> Functions<'c> {
         }
     }
 
-    /// The parts of a program, the largest first.
+    /// The partitions of a program, the largest first.
     pub fn partitions(self) -> Vec<Partition<'c>> {
         let all = self.kernels.iter().chain(&self.callers);
         let ops: usize = all.map(|group| group.ops).sum();
@@ -132,19 +132,19 @@ impl<'c> Functions<'c> {
         let mut kernels: Vec<_> = self.kernels.into_iter().flat_map(Group::in_parts).collect();
         kernels.sort_by_key(|kernel| Reverse(kernel.ops));
         let mut groups = grouped(kernels, self.callers, least);
-        // Threads that take the longest part first end at about the same time.
+        // Threads that take the longest partition first end at about the same time.
         groups.sort_by_key(|group| Reverse(group.ops));
         let groups = groups.into_iter();
         groups.map(|group| Partition::new(group, &self.symbols, &self.names)).collect()
     }
 
-    /// The part that a kernel would be by itself.
+    /// The partition of a kernel on its own.
     pub(crate) fn partition_of(&self, kernel: &Group<'c>) -> Partition<'c> {
         Partition::new(kernel.clone(), &self.symbols, &self.names)
     }
 
-    /// Gives symbols other names in the parts. Functions that have one may be in several
-    /// objects of a program, all equal.
+    /// Renames symbols in the partitions. Renamed functions may be in several objects of a program,
+    /// all equal.
     pub(crate) fn rename(&mut self, names: HashMap<&'c str, String>) {
         self.names = Arc::new(names);
     }
@@ -156,7 +156,7 @@ pub(crate) struct Group<'c> {
     /// The kernels, or [`CALLERS`].
     pub kernels: Vec<String>,
     pub functions: Vec<Operation<'c>>,
-    /// How many ops they have without constants, which are parts of other instructions.
+    /// The number of their ops without constants, which are folded into other instructions.
     ops: usize,
 }
 
@@ -175,7 +175,7 @@ impl<'c> Group<'c> {
         }
     }
 
-    /// The parts of a kernel: each other kernel that it calls, and the rest.
+    /// The parts of a kernel: each other kernel that it calls, and the remaining functions.
     fn in_parts(self) -> Vec<Self> {
         let [kernel] = &self.kernels[..] else {
             return vec![self];
@@ -202,15 +202,15 @@ impl<'c> Group<'c> {
         self.kernels.iter().cloned().chain(parts)
     }
 
-    /// The name of a function that is a kernel by its mark, and not the one of the group.
+    /// The name of a function that is marked as a kernel and is not the one of the group.
     fn part_name(&self, function: Operation<'c>) -> Option<&'c str> {
         let name = function.attribute("sym_name").and_then(Attribute::string_value)?;
         let is_other = self.kernels.iter().all(|kernel| kernel != name);
         (is_other && function.has_attribute(KERNEL)).then_some(name)
     }
 
-    /// Whether another part of a kernel of another group is here. They are apart so that two
-    /// threads compile them.
+    /// Returns true if another part of a kernel of another group is here. They are separate so that
+    /// two threads compile them.
     fn has_part_of(&self, other: &Self) -> bool {
         let mut kernels = other.whole_kernels();
         kernels.any(|kernel| self.whole_kernels().any(|it| it == kernel))
@@ -228,8 +228,8 @@ impl<'c> Group<'c> {
     }
 }
 
-/// Kernels, the largest first, and what calls them: small ones are joined until they have
-/// as many ops as a part has at least.
+/// Kernels, the largest first, and their callers: small ones are joined up to the minimum number of
+/// ops.
 fn grouped<'c>(
     kernels: Vec<Group<'c>>,
     callers: Option<Group<'c>>,
@@ -295,8 +295,8 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// A hash of a part of one kernel, the same in all programs that have the kernel; `None`
-    /// if the code depends on something that has none.
+    /// A hash of a part of one kernel, equal in all programs with the kernel; `None` if the code
+    /// depends on something without a hash.
     pub(crate) fn digest(&self, texts: &mut Texts) -> Option<blake3::Hash> {
         if !self.imported.is_empty() {
             return None;
@@ -314,10 +314,10 @@ impl<'c> Partition<'c> {
         self.kernels.join(", ")
     }
 
-    /// Runs a function on the part as a module of its own. Its functions are in there meanwhile.
+    /// Runs a function on the partition as a separate module. Its functions are in there meanwhile.
     ///
     /// # Errors
-    /// Those of the function; internal if the module cannot be made.
+    /// Returns the errors of the function; an internal error if the module cannot be made.
     pub fn with_module<T>(
         &self,
         function: impl FnOnce(Operation<'_>) -> Result<T, Error>,
@@ -345,7 +345,7 @@ impl<'c> Partition<'c> {
         result
     }
 
-    /// Whether the module has copies of the functions, with other names.
+    /// Returns true if the module has renamed copies of the functions.
     fn has_copies(&self) -> bool {
         !self.names.is_empty()
     }
@@ -402,7 +402,7 @@ impl<'c> Partition<'c> {
     }
 }
 
-/// Whether a function or global has its contents here.
+/// Returns true if a function or global is defined here.
 fn is_defined(op: Operation) -> bool {
     op.body(0).is_some() || op.has_attribute("value")
 }

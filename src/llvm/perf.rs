@@ -1,15 +1,14 @@
-//! What Linux's `perf` is told of compiled code.
+//! Reports compiled code to Linux's `perf`.
 //!
-//! `perf` knows the symbols of files, and a JIT has none. Where the environment variable
-//! [`VARIABLE`] says so, each object that is linked into this process adds its functions to a
-//! file:
+//! `perf` reads symbols from files, which JIT code does not have. If the environment variable
+//! [`VARIABLE`] is set, each object that is linked into this process adds its functions to a file:
 //!
-//! | value | file | what `perf` knows then |
+//! | value | file | data for `perf` |
 //! |---|---|---|
 //! | `map` | `/tmp/perf-PID.map` | the names of functions, at once (`map.rs`) |
-//! | `jitdump` | `jit-PID.dump` in the current folder | their code and lines too, behind `perf inject --jit` (`jitdump.rs`) |
+//! | `jitdump` | `jit-PID.dump` in the current folder | their code and lines too, after `perf inject --jit` (`jitdump.rs`) |
 //!
-//! The file is made anew, never through a link, and one of another user in its place is an
+//! The file is always newly created, never through a link; an existing file of another user is an
 //! error.
 
 pub(crate) mod functions;
@@ -27,7 +26,7 @@ use std::{
     path::Path,
 };
 
-/// The environment variable that asks for a file.
+/// The environment variable that requests a file.
 pub const VARIABLE: &str = "HALO_PERF";
 
 /// A file for `perf`.
@@ -38,10 +37,10 @@ pub enum Output {
 }
 
 impl Output {
-    /// The file that is asked for.
+    /// The requested file.
     ///
     /// # Errors
-    /// Invalid input if the variable has another value.
+    /// Returns an invalid-input error if the variable has another value.
     pub fn wanted() -> Result<Option<Self>, Error> {
         Self::parse(std::env::var_os(VARIABLE).as_deref())
     }
@@ -66,15 +65,16 @@ impl Output {
         }
     }
 
-    /// Adds the functions of an object that is linked into this process. `find` gives the
+    /// Adds the functions of an object that is linked into this process. `find` returns the
     /// addresses of symbols by their names.
     ///
     /// # Errors
-    /// Internal if the object cannot be read, execution if the file cannot be written.
+    /// Returns an internal error if the object cannot be read, an execution error if the file
+    /// cannot be written.
     ///
     /// # Safety
     ///
-    /// The functions must be where `find` says.
+    /// The functions must be at the addresses that `find` returns.
     pub unsafe fn add(
         self,
         object: &[u8],
@@ -83,15 +83,14 @@ impl Output {
         let functions = functions(object, find)?;
         match self {
             Self::Map => map::add(&functions),
-            // SAFETY: The caller says that they are there.
+            // SAFETY: The caller guarantees their addresses.
             Self::Jitdump => unsafe { jitdump::add(object, &functions) },
         }
     }
 }
 
-/// Makes a file that this user alone may read. An earlier process of the same number may have
-/// left one, which is removed; in a directory such as `/tmp`, that works for files of the same
-/// user alone.
+/// Creates a file that only this user may read. A file of an earlier process with the same number
+/// is removed; in a directory such as `/tmp`, that works only for files of the same user.
 fn create(path: &Path) -> io::Result<File> {
     let make = || {
         let flags = OFlags::RDWR

@@ -1,31 +1,31 @@
-//! Kinds of processors, and what code generation counts on for each.
+//! Processor models, with the properties that code generation uses.
 //!
-//! A processor is of the first kind of its architecture whose features it has. To make code for
-//! one more architecture is to link LLVM's target (`dialects/cpp/Targets.cpp`) and to add its
-//! kinds here.
+//! A processor is described by the first model of its architecture whose features it has. To
+//! support another architecture, link LLVM's target (`dialects/cpp/Targets.cpp`) and add its models
+//! here.
 
 use halo_ir::subtarget::Subtarget;
 
-/// A kind of processor. All have pointers of 64 bits.
+/// A processor model. All have 64-bit pointers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ProcessorKind {
-    /// The first part of its systems' names.
+    /// The first component of its triples.
     pub architecture: &'static str,
     /// LLVM's names of the target.
     pub llvm_names: &'static [&'static str],
-    /// The features that its processors have; none for the last kind of an architecture.
+    /// The features of its processors; empty for the last model of an architecture.
     pub features: &'static [&'static str],
-    /// For code that counts on registers of SVE being as long as its vectors: the processors, by
-    /// LLVM's names, that are known to have this length.
+    /// For code that requires the length of SVE registers to equal the length of its vectors: the
+    /// processors, by LLVM's names, that have this length.
     pub sve_processors: Option<&'static [&'static str]>,
-    /// The width of its widest vectors, in bits.
+    /// The width of its widest vectors in bits.
     pub vector_bits: u32,
-    /// How many vectors of that width its registers hold.
+    /// The number of registers for vectors of that width.
     pub vector_registers: u32,
     /// Bytes that the first and the second cache of a core have at least.
     pub first_cache: u32,
     pub second_cache: u32,
-    /// What LLVM's generic processor lacks, and every system of the architecture counts on.
+    /// Features that LLVM's generic processor lacks, but every system of the architecture has.
     pub baseline_features: &'static str,
     /// Features with which LLVM converts f16 and bf16 without functions of a library.
     pub float16_features: &'static [&'static str],
@@ -57,7 +57,7 @@ const RISCV: ProcessorKind = ProcessorKind {
     llvm_names: &["riscv64"],
     features: &[],
     sve_processors: None,
-    // Numbers one by one, in 32 registers.
+    // Scalar code, in 32 registers.
     vector_bits: 128,
     vector_registers: 8,
     first_cache: 32 << 10,
@@ -67,8 +67,8 @@ const RISCV: ProcessorKind = ProcessorKind {
     float16_features: &["zfhmin", "zfbfmin"],
 };
 
-/// Sapphire Rapids and what came after it (Intel 64 and IA-32 Architectures Optimization
-/// Reference Manual, "Golden Cove Microarchitecture").
+/// Sapphire Rapids and later (Intel 64 and IA-32 Architectures Optimization Reference Manual,
+/// "Golden Cove Microarchitecture").
 const AVX512_FP16: ProcessorKind = ProcessorKind {
     features: &["avx512fp16"],
     first_cache: 48 << 10,
@@ -89,9 +89,9 @@ const ARM64: ProcessorKind = ProcessorKind {
     float16_features: &[],
 };
 
-/// Registers of SVE of a known length. A processor whose length is 128 or not known has the
-/// vectors of NEON. The caches are those of A64FX (A64FX Microarchitecture Manual, "Cache") and
-/// Neoverse V1 (Arm Neoverse V1 Core Technical Reference Manual, "L1 data memory system").
+/// SVE registers of known length. A processor whose length is 128 or unknown has the vectors of
+/// NEON. The caches are from A64FX (A64FX Microarchitecture Manual, "Cache") and Neoverse V1 (Arm
+/// Neoverse V1 Core Technical Reference Manual, "L1 data memory system").
 const SVE: ProcessorKind = ProcessorKind {
     features: &["sve"],
     first_cache: 64 << 10,
@@ -99,7 +99,7 @@ const SVE: ProcessorKind = ProcessorKind {
 };
 
 /// Processors, by LLVM's names, whose vectors have a known length in SME's streaming mode, in bits.
-/// Apple gives that of M4 as `hw.optional.arm.sme_max_svl_b`.
+/// Apple reports the length of M4 as `hw.optional.arm.sme_max_svl_b`.
 const STREAMING_BITS: [(&str, u32); 2] = [("apple-a18", 512), ("apple-m4", 512)];
 
 /// All kinds.
@@ -136,13 +136,13 @@ pub static KINDS: [ProcessorKind; 10] = [
 ];
 
 impl ProcessorKind {
-    /// The kinds of LLVM's target of a name.
+    /// The models of LLVM's target of a name.
     pub fn of_target(name: &str) -> impl Iterator<Item = &'static Self> + use<'_> {
         KINDS.iter().filter(move |kind| kind.llvm_names.contains(&name))
     }
 
-    /// Whether a processor is of the kind, if it is of none before: one whose registers of SVE
-    /// have so many bits, if that is known.
+    /// Returns true if a processor fits the model, assuming that it fits none before: its SVE
+    /// registers have `sve_bits`, if known.
     pub fn has(&self, subtarget: &Subtarget, sve_bits: Option<u32>) -> bool {
         let has_length = self.sve_bits().is_none() || self.sve_bits() == sve_bits;
         has_length && self.features.iter().all(|feature| subtarget.has(feature))
@@ -153,7 +153,7 @@ impl ProcessorKind {
         self.sve_processors.map(|_| self.vector_bits)
     }
 
-    /// The length of the registers of SVE of a processor, where the table has it.
+    /// The length of a processor's SVE registers, if the table has it.
     pub fn sve_bits_of(processor: &str) -> Option<u32> {
         let is_of = |kind: &&Self| {
             let mut known = kind.sve_processors.iter().copied().flatten();
@@ -162,7 +162,7 @@ impl ProcessorKind {
         KINDS.iter().find(is_of).map(|kind| kind.vector_bits)
     }
 
-    /// The length of vectors of a processor in SME's streaming mode, where it is known.
+    /// The vector length of a processor in SME's streaming mode, if known.
     pub fn streaming_bits_of(processor: &str) -> Option<u32> {
         let mut known = STREAMING_BITS.iter();
         known.find(|(name, _)| *name == processor).map(|(_, bits)| *bits)

@@ -1,10 +1,10 @@
-//! Functions in SME's streaming mode, as LLVM has them.
+//! Functions in SME's streaming mode, in LLVM's representation.
 //!
-//! With line tables, LLVM also says how long vectors were before a function changed the mode. On
-//! a processor that has SVE in streaming mode alone, it asks a function of compiler-rt for that,
-//! with a calling convention of its own. Outside of the mode, the answer is that there are none
+//! With line tables, LLVM also records the vector length before a function changed the mode. On a
+//! processor that has SVE in streaming mode only, it queries the length from a function of
+//! compiler-rt with a special calling convention. Outside of the mode, the function returns 0
 //! (Procedure Call Standard for the Arm 64-bit Architecture, "SME support routines"). Programs
-//! bring the function, so that they are linked without the library.
+//! contain the function, so that they link without the library.
 
 use halo_runtime::{Error, Result};
 use inkwell::{
@@ -25,16 +25,16 @@ define i64 @__arm_get_current_vg() naked nounwind {
 }
 "#;
 
-/// Whether a function is in the mode.
+/// Returns true if a function is in streaming mode.
 pub(crate) fn is_streaming(function: FunctionValue) -> bool {
     let attribute = function.get_string_attribute(AttributeLoc::Function, STREAMING);
     attribute.is_some()
 }
 
-/// Adds the function to a module that has functions in the mode, and line tables.
+/// Adds the function to a module with functions in streaming mode and line tables.
 ///
 /// # Errors
-/// Internal where LLVM does not read it.
+/// Returns an internal error if LLVM does not read it.
 pub(crate) fn add_length(module: &Module) -> Result<()> {
     let needs_length =
         |function: FunctionValue| is_streaming(function) && function.get_subprogram().is_some();

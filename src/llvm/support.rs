@@ -1,8 +1,7 @@
-//! Functions that LLVM's code calls and that no shared library of the process
-//! exports: conversions between half precision and wider floats, for processors
-//! that have no instructions for them.
+//! Functions that LLVM's code calls and that no shared library of the process exports: conversions
+//! between half precision and wider floats, for processors without instructions for them.
 //!
-//! One of the few modules with `unsafe`: it names functions to the linker.
+//! Uses `unsafe` to pass functions to the linker.
 
 use super::jit::check;
 use half::{bf16, f16};
@@ -10,8 +9,7 @@ use halo_runtime::Error;
 use inkwell::llvm_sys::orc2::{self, lljit};
 use std::ffi::CStr;
 
-// The psABI passes these in floating-point registers, as it does an f32 whose
-// low half they are.
+// The psABI passes these in floating-point registers, in the low half of an f32.
 extern "C" fn truncate_f32_to_bf16(value: f32) -> f32 {
     f32::from_bits(u32::from(bf16::from_f32(value).to_bits()))
 }

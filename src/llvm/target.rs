@@ -1,12 +1,11 @@
-//! The processor that machine code is made for.
+//! The target processor of machine code.
 //!
-//! By default it is the one that the compiler runs on. Another one is named in
-//! LLVM's words: a triple, a processor, and features on top of the processor's.
-//! Names are looked up before LLVM gets them, which would only warn of one that
-//! it does not know and make code for some other processor.
+//! By default it is the machine that the compiler runs on. Another one has LLVM's names: a triple,
+//! a processor, and features in addition to the processor's. Names are checked before LLVM gets
+//! them, which would only warn of an unknown one and generate code for some other processor.
 //!
-//! One of the few modules with `unsafe`: it calls C++, and LLVM's machines are used by
-//! another thread than the one that made them.
+//! Uses `unsafe` to call C++, and to use LLVM's machines on another thread than the one that made
+//! them.
 
 use super::{
     emit::CodeGenerators,
@@ -39,9 +38,9 @@ pub struct TargetDescription {
     pub triple: String,
     /// The processor, such as `sapphirerapids`.
     pub cpu: String,
-    /// Features in LLVM's form, such as `+avx2,-avx512f`.
+    /// Features in LLVM's syntax, such as `+avx2,-avx512f`.
     pub features: String,
-    /// The length of its registers of SVE in bits, where it has them and it is known.
+    /// The length of its SVE registers in bits, if it has them and the length is known.
     pub sve_bits: Option<u32>,
     /// The same in SME's streaming mode.
     pub streaming_bits: Option<u32>,
@@ -50,11 +49,11 @@ pub struct TargetDescription {
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
 const NATIVE: &str = "native";
 
-/// How many names a message about an unknown one offers.
+/// The number of suggestions in a message about an unknown name.
 const SUGGESTIONS: usize = 4;
 
-/// The features of this processor, without the tiles of AMX where the system does not let this
-/// process use them.
+/// The features of this processor, without AMX tiles if the system does not let this process use
+/// them.
 fn usable_features(features: &str) -> String {
     if features.contains(TILES) && !matrix_tiles::request_permission() {
         features.replace(TILES, "-amx-")
@@ -63,7 +62,7 @@ fn usable_features(features: &str) -> String {
     }
 }
 
-/// What the features of processors with tiles of AMX start with.
+/// The prefix of the features of processors with AMX tiles.
 const TILES: &str = "+amx-";
 
 impl TargetDescription {
@@ -84,7 +83,7 @@ impl TargetDescription {
     /// generic processor if they name a triple.
     ///
     /// # Errors
-    /// Invalid input if LLVM knows no such triple, processor or feature.
+    /// Returns an invalid-input error if LLVM does not support the triple, processor or a feature.
     pub fn of(options: &ProcessorOptions) -> Result<Self> {
         let host = Self::host();
         let triple = match &options.triple {
@@ -143,10 +142,10 @@ impl TargetDescription {
         })
     }
 
-    /// The processor with registers of SVE of a length in bits, or of one that is not known.
+    /// The processor with SVE registers of a length in bits, or of unknown length.
     ///
     /// # Errors
-    /// Invalid input if it has no registers of that length.
+    /// Returns an invalid-input error if it has no registers of that length.
     pub fn with_sve_bits(self, sve_bits: Option<u32>) -> Result<Self> {
         let target = Self { sve_bits, ..self };
         if target.kind()?.sve_bits() == sve_bits {
@@ -160,11 +159,11 @@ impl TargetDescription {
         )))
     }
 
-    /// The processor with vectors of a length in bits in SME's streaming mode, or of one that is
-    /// not known.
+    /// The processor with vectors of a length in bits in SME's streaming mode, or of unknown
+    /// length.
     ///
     /// # Errors
-    /// Invalid input if it has no such mode.
+    /// Returns an invalid-input error if it has no such mode.
     pub fn with_streaming_bits(self, streaming_bits: Option<u32>) -> Result<Self> {
         let target = Self {
             streaming_bits,
@@ -181,12 +180,12 @@ impl TargetDescription {
         )))
     }
 
-    /// The length of vectors in streaming mode, if the processor has SME and it is known.
+    /// The vector length in streaming mode, if the processor has SME and it is known.
     pub fn tile_bits(&self) -> Option<u32> {
         self.streaming_bits.filter(|_| self.has("aarch64", "sme"))
     }
 
-    /// What messages call it.
+    /// The name in messages.
     fn name(&self) -> String {
         match &self.cpu[..] {
             "" => format!("target '{}'", self.triple),
@@ -194,8 +193,8 @@ impl TargetDescription {
         }
     }
 
-    /// LLVM makes its tables anew for each question, so the last answer is kept: a
-    /// compilation asks for one processor several times.
+    /// LLVM builds its tables again for each query, so the last result is cached: a compilation
+    /// queries one processor several times.
     fn subtarget(&self) -> Arc<Subtarget> {
         static LAST: Mutex<Option<(TargetDescription, Arc<Subtarget>)>> = Mutex::new(None);
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -211,10 +210,10 @@ impl TargetDescription {
         subtarget
     }
 
-    /// What code generation counts on.
+    /// The processor model for code generation.
     ///
     /// # Errors
-    /// Invalid input if no code can be made for the target.
+    /// Returns an invalid-input error if no code can be made for the target.
     pub fn kind(&self) -> Result<&'static ProcessorKind> {
         let subtarget = self.subtarget();
         let name = target_name(&self.triple);
@@ -223,15 +222,15 @@ impl TargetDescription {
         kind.map_or_else(|| last_kind(&self.triple), Ok)
     }
 
-    /// Whether LLVM converts f16 and bf16 without functions of a library.
+    /// Returns true if LLVM converts f16 and bf16 without library functions.
     pub(crate) fn converts_float16(&self) -> Result<bool> {
         let subtarget = self.subtarget();
         let mut features = self.kind()?.float16_features.iter();
         Ok(features.all(|feature| subtarget.has(feature)))
     }
 
-    /// Whether the processor is one of an architecture, as [`ProcessorKind`] names it, and has
-    /// a feature, as LLVM names it.
+    /// Returns true if the processor belongs to an architecture, by [`ProcessorKind`]'s name, and
+    /// has a feature, by LLVM's name.
     pub fn has(&self, architecture: &str, feature: &str) -> bool {
         let kind = self.kind();
         kind.is_ok_and(|kind| kind.architecture == architecture) && self.subtarget().has(feature)
@@ -240,8 +239,8 @@ impl TargetDescription {
     /// Makes sure that this machine can run the code.
     ///
     /// # Errors
-    /// Invalid input if the code is for another system, or uses instructions
-    /// that the processor here lacks.
+    /// Returns an invalid-input error if the code is for another system, or uses instructions that
+    /// the processor here lacks.
     pub fn check_runs_here(&self) -> Result<()> {
         let host = Self::host();
         if *self == host {
@@ -289,11 +288,11 @@ impl TargetDescription {
         )))
     }
 
-    /// The machine that code is made by, of those that are kept: one knows the tables of
-    /// its processor, which take LLVM longer to make than the code of a few ops.
+    /// A target machine from the pool: its tables of the processor take LLVM longer to build than
+    /// the code of a few ops.
     ///
     /// # Errors
-    /// Invalid input if LLVM makes no code for the processor.
+    /// Returns an invalid-input error if LLVM makes no code for the processor.
     pub fn machine(&self) -> Result<LentMachine> {
         let waiting = {
             let mut all = machines();
@@ -314,8 +313,8 @@ impl TargetDescription {
     fn new_machine(&self) -> Result<TargetMachine> {
         initialize();
         let triple = TargetTriple::create(&self.triple);
-        // The level of LLVM's code generator. On processors, code of the higher ones is no
-        // faster, and takes a tenth longer to make.
+        // The level of LLVM's code generator. On CPUs, code of the higher levels is no faster, and
+        // takes a tenth longer to generate.
         let level = if self.triple.starts_with("nvptx") || self.triple.starts_with("amdgcn") {
             OptimizationLevel::Aggressive
         } else {
@@ -341,7 +340,7 @@ impl TargetDescription {
     }
 }
 
-/// How many machines are kept.
+/// The maximum number of idle machines.
 pub const MOST_MACHINES: usize = 16;
 
 static MACHINES: Mutex<Vec<WaitingMachine>> = Mutex::new(Vec::new());
@@ -350,7 +349,7 @@ fn machines() -> MutexGuard<'static, Vec<WaitingMachine>> {
     MACHINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A machine that nothing uses.
+/// An idle machine.
 struct WaitingMachine {
     target: TargetDescription,
     /// Dropped before the machine that they are for.
@@ -358,17 +357,18 @@ struct WaitingMachine {
     machine: TargetMachine,
 }
 
-// SAFETY: Nothing else refers to the machine, and its generators to nothing else.
+// SAFETY: This value has the only reference to the machine, and its generators refer to nothing
+// else.
 unsafe impl Send for WaitingMachine {}
 
-/// A machine that is kept for the next code when it is dropped.
+/// A machine that is returned to the pool when it is dropped.
 pub struct LentMachine(ManuallyDrop<WaitingMachine>);
 
 impl LentMachine {
-    /// The object file of a module, which has to be dropped before the next call.
+    /// The object file of a module, which must be dropped before the next call.
     ///
     /// # Errors
-    /// Internal where LLVM fails.
+    /// Returns an internal error if LLVM fails.
     pub fn object(&self, module: &Module) -> Result<Vec<u8>> {
         self.0.generators.borrow_mut().object(module, self)
     }
@@ -395,10 +395,10 @@ impl Drop for LentMachine {
     }
 }
 
-/// Makes the targets known to LLVM, once.
+/// Registers the targets with LLVM, once.
 fn initialize() {
     static ONCE: Once = Once::new();
-    // SAFETY: LLVM's registry of targets is changed here alone, by one thread.
+    // SAFETY: Only this function changes LLVM's registry of targets, on one thread.
     ONCE.call_once(|| unsafe { haloInitializeTargets() });
 }
 
@@ -406,9 +406,9 @@ fn text_of(triple: &TargetTriple) -> String {
     triple.as_str().to_string_lossy().into_owned()
 }
 
-/// A triple with all its parts in their order.
+/// A triple with all its components in order.
 fn normalized(triple: &str) -> String {
-    // Rust names a target by the features that all of them have.
+    // The name of Rust's target contains the features that all of them have.
     let triple = match triple.strip_prefix("riscv64gc-") {
         Some(system) => format!("riscv64-{system}"),
         None => triple.to_owned(),
@@ -420,14 +420,14 @@ fn normalized(triple: &str) -> String {
 /// All processors and features of a system.
 ///
 /// # Errors
-/// Invalid input if no code can be made for it.
+/// Returns an invalid-input error if no code can be made for it.
 pub(crate) fn describe(triple: &str) -> Result<Subtarget> {
     let triple = normalized(triple);
     last_kind(&triple)?;
     Ok(describe_subtarget(&triple, "", "").unwrap_or_default())
 }
 
-/// LLVM's name of a target; empty for one that it does not know, or that is not linked.
+/// LLVM's name of a target; empty for a target that is unknown or not linked.
 fn target_name(triple: &str) -> String {
     initialize();
     let target = Target::from_triple(&TargetTriple::create(triple)).ok();
@@ -435,7 +435,7 @@ fn target_name(triple: &str) -> String {
     name.unwrap_or_default()
 }
 
-/// The kind of any processor of a target.
+/// The most general model of a target.
 fn last_kind(triple: &str) -> Result<&'static ProcessorKind> {
     let name = target_name(triple);
     let last = ProcessorKind::of_target(&name).last();
@@ -450,7 +450,7 @@ fn last_kind(triple: &str) -> Result<&'static ProcessorKind> {
     })
 }
 
-/// What follows the architecture in the names of Linux systems.
+/// The suffix of the triples of Linux systems, after the architecture.
 pub(crate) const LINUX: &str = "-unknown-linux-gnu";
 
 /// The architectures whose targets of LLVM are linked, in alphabetical order.
@@ -473,8 +473,8 @@ fn alternatives(names: &[&str]) -> String {
     }
 }
 
-/// Whether objects for one triple can be loaded on the other one's systems:
-/// vendors do not matter.
+/// Returns true if objects for one triple can be loaded on the other one's systems: vendors are
+/// ignored.
 fn same_system(left: &str, right: &str) -> bool {
     let system = |triple: &str| {
         let triple = normalized(triple);
@@ -531,7 +531,7 @@ mod tests {
 
     #[test]
     fn vectors_are_as_wide_as_the_processor_has_them() {
-        // In this order, each has to be told from the one before.
+        // In this order, each must be distinguished from the one before.
         for (triple, cpu, features, bits) in [
             (X86, "", "", 128),
             (X86, "x86-64-v2", "", 128),
@@ -597,7 +597,7 @@ mod tests {
                 target = target.with_streaming_bits(bits).unwrap();
             }
             assert_eq!(target.tile_bits(), expected, "{cpu}{features}");
-            // Other code has the vectors of NEON.
+            // Other code uses the vectors of NEON.
             assert_eq!(target.kind().unwrap().vector_bits, 128, "{cpu}{features}");
         }
         let scalable = TargetDescription::of(&options(ARM, "apple-m4", "")).unwrap();

@@ -1,4 +1,4 @@
-//! What machine code can be made for, to be read.
+//! A readable list of the targets of machine code.
 
 use super::{
     processor_kind::{KINDS, ProcessorKind},
@@ -7,10 +7,10 @@ use super::{
 use halo_runtime::Result;
 use std::fmt::Write;
 
-/// Lines that name systems, or processors and features of the one that is named.
+/// Lists systems, or the processors and features of the given one.
 ///
 /// # Errors
-/// Invalid input if no code can be made for the system.
+/// Returns an invalid-input error if no code can be made for the system.
 pub fn text(triple: Option<&str>) -> Result<String> {
     match triple {
         Some(triple) => of_system(triple),

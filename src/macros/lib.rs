@@ -1,12 +1,11 @@
-//! The parts of Halo's macros that read a text in the program, which a declarative macro
-//! cannot do. `halo_ir::template!` is made of them, and `src/ir/tests/passes/template.rs`
-//! tests them.
+//! Procedural macros that parse text of the program, which a declarative macro cannot do.
+//! `halo_ir::template!` uses them, and `src/ir/tests/passes/template.rs` tests them.
 
 use proc_macro::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 
-/// The variables that a text names, each as `$name`, as an array of pairs of the name and
-/// the variable, converted to what the array is to hold. As in `format!`, a name that is no
-/// variable is an error of the compiler.
+/// The variables that a text names, each as `$name`, as an array of pairs of the name and the
+/// variable, converted to the array's element type. As in `format!`, a name that is not a variable
+/// is a compile error.
 #[proc_macro]
 pub fn captures(text: TokenStream) -> TokenStream {
     let Some(literal) = literal(text) else {

@@ -1,9 +1,8 @@
 //! The discrete Fourier transform of the last dimensions of tensors, by
 //! [rustfft] and [realfft].
 //!
-//! A [`Transform`] is planned once for a shape, and then transforms any number
-//! of signals that lie one after the other, on the threads of the caller. How many
-//! threads there are does not change the result.
+//! A [`Transform`] is planned once for a shape, and then transforms any number of contiguous
+//! signals, on the threads of the caller. The result does not depend on the number of threads.
 
 mod lines;
 
@@ -19,8 +18,8 @@ use lines::{along, each, in_lines};
 
 /// The numbers that are transformed: `f32` and `f64`.
 ///
-/// Plans are made by functions without type parameters, so that this crate alone compiles the
-/// algorithms of the libraries, which are most of what its users would compile.
+/// Plans are made by functions without type parameters, so that only this crate compiles the
+/// generic algorithms of the libraries, which would dominate the compile time of its users.
 pub trait Fourier: FftNum + Float {
     /// A plan for each length.
     #[doc(hidden)]
@@ -53,19 +52,19 @@ macro_rules! fourier {
 
 fourier! { f32 f64 }
 
-/// Which way to go, and what is real.
+/// The direction of the transform, and whether its input or output is real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Forward,
     Inverse,
-    /// Forward from real numbers. Of the last dimension, the part is left out
-    /// that conjugation gives.
+    /// Forward from real numbers. The redundant half of the last dimension, which conjugation
+    /// determines, is left out.
     FromReal,
     /// The inverse of [`FromReal`](Self::FromReal).
     ToReal,
 }
 
-/// How many numbers of a transform conjugation does not give.
+/// The length of the last dimension without its redundant part.
 pub fn half(length: usize) -> usize {
     if length == 0 { 0 } else { length / 2 + 1 }
 }
@@ -80,11 +79,11 @@ enum Last<T> {
 /// A transform of signals of one shape.
 pub struct Transform<T> {
     kind: Kind,
-    /// The sizes of a complex signal without redundant part.
+    /// The sizes of a complex signal without the redundant part.
     dims: Vec<usize>,
     /// The size of the last dimension of a real signal.
     last: usize,
-    /// The plans for the dimensions but the last one.
+    /// The plans for all dimensions but the last one.
     outer: Vec<Arc<dyn Fft<T>>>,
     inner: Option<Last<T>>,
 }
@@ -100,7 +99,7 @@ impl<T: Fourier> Transform<T> {
         let is_complex = matches!(kind, Kind::Forward | Kind::Inverse);
         let count = lengths.len() - usize::from(!is_complex && !lengths.is_empty());
         let mut outer = T::plans(&lengths[..count], direction);
-        // There is no plan for no real numbers.
+        // There is no plan for empty real signals.
         let inner = match (kind, lengths.last()) {
             (Kind::Forward | Kind::Inverse, _) => outer.pop().map(Last::Complex),
             (_, None | Some(0)) => None,
@@ -121,12 +120,12 @@ impl<T: Fourier> Transform<T> {
         }
     }
 
-    /// How many complex numbers a signal has.
+    /// The number of complex numbers in a signal.
     pub fn complex_size(&self) -> usize {
         self.dims.iter().product()
     }
 
-    /// How many real numbers a signal has.
+    /// The number of real numbers in a signal.
     pub fn real_size(&self) -> usize {
         let outer: usize = self.dims.iter().rev().skip(1).product();
         outer * self.last
@@ -176,8 +175,8 @@ impl<T: Fourier> Transform<T> {
         self.along_outer(result, parallel_for);
     }
 
-    /// Transforms to real signals: [`Kind::ToReal`]. The imaginary parts of elements that
-    /// are their own conjugates do not count.
+    /// Transforms to real signals: [`Kind::ToReal`]. The imaginary parts of elements that are their
+    /// own conjugates are ignored.
     pub fn transform_to_real(
         &self,
         signals: &[Complex<T>],
@@ -222,7 +221,7 @@ impl<T: Fourier> Transform<T> {
         }
     }
 
-    /// What inverse transforms multiply with.
+    /// The scaling factor of inverse transforms.
     fn factor(&self) -> T {
         let count = match self.kind {
             Kind::Forward | Kind::Inverse => self.complex_size(),

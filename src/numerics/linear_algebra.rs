@@ -1,6 +1,6 @@
 //! Factorizations of matrices, triangular and tridiagonal systems, eigenvalues.
 //!
-//! A matrix is a slice of its columns, one after the other, without gaps.
+//! A matrix is a slice in column-major order, without gaps.
 
 mod matrix;
 mod number;
@@ -31,11 +31,11 @@ pub use triangular::{Transpose, Triangle};
 pub use tridiagonal::Tridiagonal;
 pub use tridiagonal_solve::Diagonals;
 
-/// Why a factorization has no result.
+/// The failure of a factorization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The leading part of so many rows is not positive definite.
+    /// The leading minor of this order is not positive definite.
     NotPositiveDefinite(usize),
-    /// An iteration did not come to an end, as on NaN.
+    /// An iteration did not converge, as on NaN.
     NoConvergence,
 }

@@ -1,15 +1,14 @@
 //! Stable sorting of long rows by the digits of their keys.
 //!
-//! The highest digit of the keys in which they differ comes first: its values are
-//! counted, and the elements of the source are moved into the result, to the bucket of
-//! their value. Then each bucket is sorted by its other digits, the lowest one first,
-//! back and forth between the result and scratch memory that fits into a cache
-//! (`in_cache`). A bucket that is larger than the scratch is filled again from the
-//! source, by the next digit; keys that all agree in a digit do not pay for it. So the
-//! scratch is bounded, whatever the keys are.
+//! The most significant digit in which the keys differ comes first: its values are counted, and the
+//! elements of the source are moved into the result, to the bucket of their value. Then each bucket
+//! is sorted by its other digits, the least significant one first, alternating between the result
+//! and scratch memory that fits into a cache (`in_cache`). A bucket that is larger than the scratch
+//! is filled again from the source, by the next digit; digits in which all keys agree are skipped.
+//! So the scratch is bounded for any keys.
 //!
-//! Threads count and move parts of the source, and share the buckets. The order of equal
-//! keys is that of the source, and does not depend on the number of threads.
+//! Threads count and move chunks of the source, and share the buckets. The sort is stable, and the
+//! result does not depend on the number of threads.
 
 mod element;
 mod in_cache;
@@ -23,25 +22,25 @@ use in_cache::Scratch;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// The bits of the digit by which elements are moved from the source, and its values:
-/// enough for the exponents of ordinary floats to spread.
+/// The bits and values of the digit by which elements are moved from the source: enough to
+/// distribute the exponents of ordinary floats.
 const DIGIT: u32 = 11;
 const VALUES: usize = 1 << DIGIT;
-/// The parts of the source that are counted and moved apart, and those of the result
-/// whose buckets are sorted apart.
+/// The number of chunks of the source that are counted and moved separately, and of chunks of the
+/// result whose buckets are sorted separately.
 const PARTS: usize = 16;
-/// The longest row that is sorted in a cache, without buckets.
+/// The longest row that is sorted in cache, without buckets.
 const LONGEST_IN_CACHE: usize = 1 << 14;
 /// The most elements of small buckets that are sorted together.
 const GROUP: usize = 1 << 12;
 /// The bytes of scratch memory of a thread.
 const SCRATCH_BYTES: usize = 1 << 20;
 
-/// Writes the elements of `source` into `keys`, sorted, and into `tags` the number that
-/// each of them has in the source. Elements with equal keys keep their order.
+/// Writes the elements of `source` into `keys`, sorted, and into `tags` the index of each of them
+/// in the source. Elements with equal keys keep their order.
 ///
 /// # Panics
-/// If the lengths differ, or there are more elements than numbers of 32 bits.
+/// Panics if the lengths differ, or there are more elements than numbers of 32 bits.
 pub fn sort<T: Element, G: Tag, O: Order<T>>(
     parallel_for: ParallelFor<'_>,
     order: O,
@@ -78,7 +77,7 @@ impl<T: Element> Agreement<T> {
     }
 }
 
-/// How often each digit occurs in a part of the source, and then the positions.
+/// The histogram of a digit in a chunk of the source, and later the positions.
 type Counts = [u32; VALUES];
 
 struct Sort<'a, T, O> {
@@ -88,8 +87,8 @@ struct Sort<'a, T, O> {
 }
 
 impl<T: Element, O: Order<T>> Sort<'_, T, O> {
-    /// Sorts the elements of the source with agreeing keys into the result. Their forms are
-    /// there already, unless these are all elements.
+    /// Sorts the elements of the source with agreeing keys into the result. They are already
+    /// encoded there, unless these are all elements.
     fn distribute<G: Tag>(&self, agreement: Option<Agreement<T>>, keys: &mut [T], tags: &mut [G]) {
         let differing = match agreement {
             Some(_) => self.differing_bits(keys, |form| self.order.key(form)),
@@ -123,7 +122,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
         }
     }
 
-    /// Calls a function for each part of a number of elements.
+    /// Calls a function for each chunk of a number of elements.
     fn for_each_part(&self, count: usize, body: impl Fn(usize, Range<usize>) + Sync) {
         let size = count.div_ceil(PARTS);
         (self.parallel_for)(PARTS as i64, 1, &|begin, end| {
@@ -186,7 +185,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
         buckets
     }
 
-    /// Sorts all buckets of at most so many elements, and leaves the elements there.
+    /// Sorts all buckets up to a size, and decodes the elements.
     fn sort_buckets<G: Tag>(
         &self,
         buckets: &[Range<usize>],
@@ -221,7 +220,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
     }
 }
 
-/// Joins small buckets with the next ones, since each takes time for its digits.
+/// Merges adjacent small buckets, since sorting each has a fixed cost.
 fn group(buckets: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     for bucket in buckets {
@@ -233,8 +232,8 @@ fn group(buckets: &[Range<usize>]) -> Vec<Range<usize>> {
     groups
 }
 
-/// Replaces the counts of a digit in parts of the source by the positions of the first
-/// elements with it. Returns the buckets that are not empty.
+/// Replaces the histograms of a digit by the positions of the first elements with it. Returns the
+/// nonempty buckets.
 fn accumulate(counts: &[Mutex<Counts>]) -> Vec<Range<usize>> {
     let mut counts: Vec<_> = counts
         .iter()

@@ -1,4 +1,4 @@
-//! Dialects from ODS files, for the build script of a crate that is not Halo's own.
+//! Dialects from ODS files, for the build scripts of other crates.
 //!
 //! ```ignore
 //! use halo_ods::build_script::{self, Dialect};
@@ -8,8 +8,8 @@
 //! }
 //! ```
 //!
-//! runs TableGen, and writes `signal.rs` to the folder `OUT_DIR`. A module of the crate
-//! includes it, and implements the hooks for which the records ask:
+//! runs TableGen, and writes `signal.rs` to the folder `OUT_DIR`. A module of the crate includes
+//! it, and implements the hooks that the records require:
 //!
 //! ```ignore
 //! include!(concat!(env!("OUT_DIR"), "/signal.rs"));
@@ -23,15 +23,15 @@
 //! |---|---|
 //! | `Dialect` | a `static` of its name in capitals, such as `SIGNAL`, for `dialect::register` or `Plugin::dialect` |
 //! | `Op` | a type with accessors, a builder and a function, as in `halo_ir::ops` |
-//! | `hasVerifier`, `hasFolder`, `hasCanonicalizer`, `InferTypeOpInterface` | traits of `halo_ir::dialect` that the type must implement; a constant folds to its value without |
-//! | `TypeDef`, `AttrDef` | a type with `get`, `cast` and accessors; `genVerifyDecl` asks for a trait of its own |
+//! | `hasVerifier`, `hasFolder`, `hasCanonicalizer`, `InferTypeOpInterface` | traits of `halo_ir::dialect` that the type must implement; a constant folds to its value without them |
+//! | `TypeDef`, `AttrDef` | a type with `get`, `cast` and accessors; `genVerifyDecl` requires a separate trait |
 //! | `I32EnumAttr`, `EnumAttr` | an enum; attributes are read and written as its cases |
 //! | properties | attributes |
-//! | a constraint in C++ that is not one of MLIR's own | a function of the including module: for `Signal_ShortTensor` it is `fn is_short_tensor(ty: Type) -> bool`, for an attribute it takes an `Attribute` |
+//! | a constraint in C++ that is not one of MLIR's | a function of the including module: for `Signal_ShortTensor` it is `fn is_short_tensor(ty: Type) -> bool`, for an attribute it takes an `Attribute` |
 //! | `extraClassDeclaration`, `builders` | nothing: methods are Rust |
 //!
-//! What else is C++, and traits that `halo_ir::dialect::OpTrait` does not have, are errors with
-//! the file and the line of the record.
+//! Other C++ code, and traits that `halo_ir::dialect::OpTrait` does not have, are errors with the
+//! file and the line of the record.
 
 use crate::{Error, declaration, records::Records, rust_code};
 use std::{
@@ -40,7 +40,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
-/// An ODS file, and what is made of it.
+/// An ODS file, and its generated Rust code.
 #[derive(Clone, Debug)]
 pub struct Dialect {
     source: PathBuf,
@@ -60,13 +60,13 @@ impl Dialect {
         }
     }
 
-    /// Adds a folder of files to include, beside that of the file and those of MLIR.
+    /// Adds an include folder, in addition to the folder of the file and MLIR's.
     pub fn include(mut self, folder: impl Into<PathBuf>) -> Self {
         self.includes.push(folder.into());
         self
     }
 
-    /// Names the dialect, where the files define several.
+    /// Names the dialect, if the files define several.
     pub fn name(mut self, name: &str) -> Self {
         self.name = Some(name.to_owned());
         self
@@ -78,12 +78,13 @@ impl Dialect {
         self
     }
 
-    /// Generates the module `NAME.rs` in a folder and returns the files that it was made of,
-    /// those of MLIR too.
+    /// Generates the module `NAME.rs` in a folder and returns all files that it depends on,
+    /// including MLIR's.
     ///
     /// # Errors
-    /// Where LLVM 22 is not installed, TableGen refuses the file, or a record needs what a
-    /// declared dialect does not have. The message begins with the file and the line.
+    /// Returns an error if LLVM 22 is not installed, TableGen refuses the file, or a record needs a
+    /// feature that declared dialects do not support. The message begins with the file and the
+    /// line.
     pub fn generate(&self, folder: &Path) -> Result<Vec<PathBuf>, Error> {
         let prefix = llvm_prefix();
         let at = |path: &Path, error: std::io::Error| Error(format!("{}: {error}", path.display()));
@@ -112,7 +113,7 @@ impl Dialect {
             ))
         })?;
         if !result.status.success() {
-            // The message has the place.
+            // The message contains the location.
             let message = String::from_utf8_lossy(&result.stderr);
             return Err(Error(message.trim_end().to_owned()));
         }
@@ -133,7 +134,7 @@ impl Dialect {
         Ok(files)
     }
 
-    /// The dialect that is not one of MLIR's own.
+    /// The only dialect that is not one of MLIR's.
     fn only_dialect(&self, records: &Records, of_mlir: &Path) -> Result<String, Error> {
         let dialects = records.instances_of("Dialect").into_iter();
         let ours = dialects.filter(|one| {
@@ -156,8 +157,8 @@ impl Dialect {
     }
 }
 
-/// The main function of a build script: generates modules in `OUT_DIR`, and lets cargo run it
-/// again when a file of theirs changes.
+/// The main function of a build script: generates modules in `OUT_DIR`, and makes cargo rerun it
+/// when one of their files changes.
 pub fn main(dialects: &[Dialect]) -> ExitCode {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
@@ -182,7 +183,7 @@ pub fn main(dialects: &[Dialect]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Where LLVM 22 is installed: the variable that mlir-sys reads too.
+/// The prefix of the LLVM 22 installation: the variable that mlir-sys reads too.
 fn llvm_prefix() -> PathBuf {
     let prefix = env::var_os("MLIR_SYS_220_PREFIX");
     prefix.unwrap_or_else(|| "/usr/lib/llvm-22".into()).into()

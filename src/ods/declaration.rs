@@ -1,9 +1,9 @@
-//! A dialect of ODS as `halo_ir::dialect` declares it.
+//! A dialect of ODS, in the terms of `halo_ir::dialect`.
 //!
-//! The model of an op's typed face ([`crate::model`]) has what a program reads and builds.
-//! This adds what the dialect is registered with: constraints, traits, the assembly format,
-//! and the hooks for which the records ask. All that is Rust is kept as its text. What a
-//! declared dialect cannot do is an error at the line of the record.
+//! The model of an op's typed interface ([`crate::model`]) has the accessors and the builder. This
+//! adds the registration of the dialect: constraints, traits, the assembly format, and the hooks
+//! that the records require. Rust code is kept as text. Features that a declared dialect does not
+//! support are errors at the line of the record.
 
 mod attributes;
 mod parametric;
@@ -26,7 +26,7 @@ pub struct Dialect {
     pub name: String,
     pub summary: String,
     pub description: String,
-    /// The class of the op that makes constants.
+    /// The class of the constant op.
     pub constant: Option<String>,
     pub dependent_dialects: Vec<String>,
     pub ops: Vec<DeclaredOp>,
@@ -58,7 +58,7 @@ pub struct DeclaredOp {
     pub infers: bool,
 }
 
-/// What the parts of a dialect are read with.
+/// The context for reading the parts of a dialect.
 struct Reader<'r> {
     records: &'r Records,
     dialect: Record<'r>,
@@ -69,10 +69,10 @@ struct Reader<'r> {
     enums: Enums,
 }
 
-/// Reads the dialect of a name, and the enums that its parts use.
+/// Reads the dialect of a name, and the enums that it uses.
 ///
 /// # Errors
-/// Where a record needs what a declared dialect does not have.
+/// Returns an error if a record needs a feature that declared dialects do not support.
 pub fn read(records: &Records, name: &str) -> Result<(Dialect, Enums), Error> {
     let dialects = records.instances_of("Dialect");
     let Some(dialect) = dialects.iter().find(|one| one.text("name") == Some(name)) else {
@@ -210,7 +210,7 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// Whether the op has sizes of groups exactly if they do not follow.
+    /// Checks that the op has segment sizes exactly if they cannot be inferred.
     fn check_sizes(&self, record: Record, op: &Op, subject: &str) -> Result<(), Error> {
         for (groups, sizing, what) in [
             (&op.operands, op.operand_sizing, "operands"),
@@ -228,7 +228,7 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
-    /// The names of the ops of the given classes in C++.
+    /// The names of the ops with the given C++ classes.
     fn names_of(
         &self,
         record: Record,
@@ -258,7 +258,7 @@ impl<'r> Reader<'r> {
         classes.iter().map(name_of).collect()
     }
 
-    /// The assembly format, if there is one that a declared op can have.
+    /// The assembly format, if a declared op supports it.
     fn assembly(&self, record: Record, subject: &str) -> Result<Option<String>, Error> {
         const MISSING: [&str; 8] = [
             "custom",
@@ -328,8 +328,8 @@ impl<'r> Reader<'r> {
         Ok((found, effects))
     }
 
-    /// The declarations of the attributes, in Rust. Properties, of which the model knows the
-    /// name alone, get their types.
+    /// The declarations of the attributes, in Rust. Properties, which have only a name in the
+    /// model, get their types.
     fn attributes(
         &mut self,
         record: Record<'r>,
@@ -355,7 +355,7 @@ impl<'r> Reader<'r> {
                 && attribute.value.codec != "codec::Unit"
                 && !matches!(attribute.presence, Presence::Default(_))
             {
-                // The model does not look into the enum of an attribute of the dialect.
+                // The model does not resolve the enum of an attribute of the dialect.
                 let of = attributes::base_of(constraint).record("enum");
                 let of = of.and_then(|of| self.enums.add(of, self.dialect.text("name")?).ok());
                 let value = model::literal(text, &attribute.value, of.as_ref());

@@ -1,17 +1,17 @@
 //! Rust types for the ops of MLIR dialects, generated from their ODS records.
 //!
-//! A crate that has a dialect of its own in ODS files calls [`build_script`] in its build
-//! script. The rest is what it and Halo's own build script are made of.
+//! A crate with a dialect in ODS files calls [`build_script`] in its build script. The other
+//! modules implement it and Halo's own build script.
 //!
 //! `llvm-tblgen --dump-json` prints the records of a dialect; this crate reads
 //! them and writes one Rust module per dialect. The build script of `halo-ir`
 //! calls it; `halo_ir::ops` documents the generated code.
 //!
-//! | module | what it does |
+//! | module | purpose |
 //! |---|---|
 //! | [`records`] | reads the JSON that TableGen prints |
-//! | [`model`] | makes ops, their parts and their attributes of the records |
-//! | [`declaration`] | makes declared dialects of the records: with constraints, traits and hooks |
+//! | [`model`] | reads ops, their parts and their attributes from the records |
+//! | [`declaration`] | reads declared dialects from the records: with constraints, traits and hooks |
 //! | [`rust_code`] | writes Rust, and the list of enum attributes for C++ |
 //! | [`build_script`] | runs TableGen for a crate outside of this repository |
 
@@ -26,7 +26,7 @@ use model::{AttributeValue, Op};
 use records::Records;
 use std::{collections::BTreeMap, fmt};
 
-/// The records do not have the form that ODS gives them.
+/// The records do not have the structure of ODS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(pub String);
 
@@ -44,10 +44,10 @@ pub struct Source<'a> {
     pub module: &'a str,
     /// All records.
     pub records: &'a Records,
-    /// The names of the ops without the dialect; all ops where it is `None`.
+    /// The names of the ops without the dialect; all ops if `None`.
     pub ops: Option<&'a [&'a str]>,
-    /// Whether to generate a codec for each enum attribute of the dialect that
-    /// the module is named after, also for those that no op has.
+    /// Whether to generate a codec for each enum attribute of the dialect that the module is named
+    /// after, including attributes that no op uses.
     pub enum_attributes: bool,
 }
 
@@ -56,9 +56,8 @@ pub struct Source<'a> {
 pub struct Output {
     /// The Rust text of each module.
     pub modules: BTreeMap<String, String>,
-    /// `HALO_ENUM_ATTRIBUTE(dialect, attribute class, enum class)`, one line per
-    /// enum that is an attribute of its own. The line number is the ordinal that
-    /// the Rust code passes.
+    /// `HALO_ENUM_ATTRIBUTE(dialect, attribute class, enum class)`, one line per enum that is a
+    /// separate attribute. The line number is the ordinal that the Rust code passes.
     pub enum_attributes: String,
 }
 

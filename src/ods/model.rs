@@ -1,4 +1,4 @@
-//! What ODS says of an op, in the terms of the generated code.
+//! The ODS definition of an op, in the terms of the generated code.
 
 mod attributes;
 mod enums;
@@ -16,7 +16,7 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// How many values a group of operands or results has.
+/// The number of values of a group of operands or results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     One,
@@ -24,7 +24,7 @@ pub enum Arity {
     Variadic,
 }
 
-/// How the sizes of groups follow from the number of values.
+/// The inference of group sizes from the number of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizing {
     /// At most one group has no fixed size.
@@ -38,14 +38,14 @@ pub enum Sizing {
 /// A group of operands, results, regions or successors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The name in ODS, or a number where there is none.
+    /// The name in ODS, or a number if it has none.
     pub ods: String,
     /// The Rust name.
     pub name: String,
     pub arity: Arity,
 }
 
-/// What an op takes, in the order of ODS.
+/// An argument of an op, in the order of ODS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     Operand(usize),
@@ -62,7 +62,7 @@ pub struct Op {
     /// The name of the function: `addf`.
     pub function: String,
     pub summary: String,
-    /// More documentation, where it is to be that of the type.
+    /// More documentation, if it becomes the documentation of the type.
     pub description: String,
     pub arguments: Vec<Argument>,
     pub operands: Vec<Group>,
@@ -76,8 +76,8 @@ pub struct Op {
 }
 
 impl Op {
-    /// Whether the op has exactly one result and no regions, so that its
-    /// function returns the value.
+    /// Returns true if the op has exactly one result and no regions, so that its function returns
+    /// the value.
     pub fn is_value(&self) -> bool {
         matches!(&self.results[..], [result] if result.arity == Arity::One)
             && self.regions.is_empty()
@@ -159,8 +159,8 @@ pub(crate) fn op(
                 arity: arity(constraint),
             });
         } else {
-            // A property that is no attribute; it has an attribute form by its
-            // name, but no kind that is known.
+            // A property that is not an attribute; it has an attribute of the same name, but of
+            // unknown kind.
             let ods = name.ok_or_else(|| Error(format!("'{op_name}': unnamed property")))?;
             arguments.push(Argument::Attribute(attributes.len()));
             attributes.push(Attribute::opaque(ods, names.unique(snake(ods))));
@@ -227,14 +227,14 @@ pub(crate) fn op(
     })
 }
 
-/// Names of the parts of one op, each given once.
+/// The unique names of the parts of one op.
 #[derive(Default)]
 struct Names(HashSet<String>);
 
 impl Names {
     fn unique(&mut self, name: String) -> String {
         let mut unique = name;
-        // `operation` and `build` are what every op has.
+        // Every op has `operation` and `build`.
         while matches!(&unique[..], "operation" | "build" | "cast")
             || !self.0.insert(unique.clone())
         {
@@ -244,7 +244,7 @@ impl Names {
     }
 }
 
-/// The constraint below what is said of its effects.
+/// The constraint inside of the decorators for its effects.
 pub(crate) fn decorated(constraint: Record) -> Record {
     if constraint.is_a("OpVariable") {
         constraint.record("constraint").unwrap_or(constraint)
@@ -263,7 +263,7 @@ fn arity(constraint: Record) -> Arity {
     }
 }
 
-/// The traits of an op, lists of traits taken apart.
+/// The traits of an op, with lists of traits flattened.
 fn flat_traits(op: Record) -> Vec<Record> {
     let mut flat = Vec::new();
     let mut pending = op.list("traits");

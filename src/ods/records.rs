@@ -1,4 +1,4 @@
-//! The records of a dialect, as `llvm-tblgen --dump-json` prints them.
+//! The records of a dialect, as printed by `llvm-tblgen --dump-json`.
 
 use crate::Error;
 use serde_json::{Map, Value};
@@ -39,7 +39,7 @@ impl Records {
         }
     }
 
-    /// Names the files of the records: TableGen tells the last parts of their paths only.
+    /// Sets the files of the records: TableGen outputs only the last components of their paths.
     pub fn with_files(self, files: Vec<String>) -> Self {
         Self { files, ..self }
     }
@@ -75,12 +75,12 @@ impl<'a> Record<'a> {
         self.name
     }
 
-    /// Whether the record was written without a name.
+    /// Returns true if the record has no name.
     pub fn is_anonymous(&self) -> bool {
         self.fields.get("!anonymous") == Some(&Value::Bool(true))
     }
 
-    /// Where the record was written: `path:line`.
+    /// The location of the record: `path:line`.
     pub fn location(&self) -> Option<String> {
         let place = self.fields.get("!locs")?.as_array()?.first()?.as_str()?;
         let (name, line) = place.rsplit_once(':')?;
@@ -89,7 +89,7 @@ impl<'a> Record<'a> {
         Some(format!("{}:{line}", file.map_or(name, String::as_str)))
     }
 
-    /// An error at the place of the record.
+    /// An error at the location of the record.
     pub fn error(&self, message: impl std::fmt::Display) -> Error {
         match self.location() {
             Some(place) => Error(format!("{place}: error: {message}")),
@@ -97,7 +97,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether the record derives from a class.
+    /// Returns true if the record derives from a class.
     pub fn is_a(&self, class: &str) -> bool {
         self.fields
             .get("!superclasses")
@@ -105,51 +105,51 @@ impl<'a> Record<'a> {
             .is_some_and(|classes| classes.iter().any(|name| name == class))
     }
 
-    /// A field that is a string or code, trimmed; `None` where it is empty.
+    /// A string or code field, trimmed; `None` if it is empty.
     pub fn text(&self, field: &str) -> Option<&'a str> {
         let text = self.fields.get(field)?.as_str()?.trim();
         (!text.is_empty()).then_some(text)
     }
 
-    /// A field that is a string of several lines, as it is written.
+    /// A string field of several lines, verbatim.
     pub fn source(&self, field: &str) -> String {
         let text = self.fields.get(field).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
     }
 
-    /// A field that is a string, or an error.
+    /// A string field, or an error.
     pub fn required_text(&self, field: &str) -> Result<&'a str, Error> {
         self.text(field).ok_or_else(|| self.lacks(field))
     }
 
-    /// A field that is a bit.
+    /// A bit field.
     pub fn flag(&self, field: &str) -> bool {
         self.number(field) == Some(1)
     }
 
-    /// A field that is a number.
+    /// An integer field.
     pub fn number(&self, field: &str) -> Option<i64> {
         self.fields.get(field)?.as_i64()
     }
 
-    /// A field that is another record.
+    /// A record field.
     pub fn record(&self, field: &str) -> Option<Record<'a>> {
         self.follow(self.fields.get(field)?)
     }
 
-    /// A field that is a list of records.
+    /// A field with a list of records.
     pub fn list(&self, field: &str) -> Vec<Record<'a>> {
         let list = self.fields.get(field).and_then(Value::as_array);
         list.into_iter().flatten().filter_map(|value| self.follow(value)).collect()
     }
 
-    /// A field that is a list of strings.
+    /// A field with a list of strings.
     pub fn texts(&self, field: &str) -> Vec<&'a str> {
         let list = self.fields.get(field).and_then(Value::as_array);
         list.into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
-    /// The arguments of a field that is a dag, each with its name.
+    /// The arguments of a dag field, each with its name.
     pub fn dag(&self, field: &str) -> Result<Vec<(Record<'a>, Option<&'a str>)>, Error> {
         let arguments = self
             .fields
@@ -167,7 +167,7 @@ impl<'a> Record<'a> {
             .collect()
     }
 
-    /// The arguments of a field that is a dag, of which some are strings, with their names.
+    /// The arguments of a dag field, some of them strings, with their names.
     pub fn parameters(&self, field: &str) -> Vec<(Parameter<'a>, &'a str)> {
         let dag = self.fields.get(field).and_then(|dag| dag.get("args"));
         let arguments = dag.and_then(Value::as_array).into_iter().flatten();
@@ -188,7 +188,7 @@ impl<'a> Record<'a> {
         self.records
     }
 
-    /// Whether the file has a record of a name.
+    /// Returns true if the file has a record of a name.
     pub fn knows(&self, name: &str) -> bool {
         self.records.get(name).is_some()
     }

@@ -53,7 +53,7 @@ pub fn output(ops: &BTreeMap<String, Vec<Op>>, enums: &Enums) -> Output {
 
 /// The list of the ops of a module.
 fn names(text: &mut String, ops: &[Op]) {
-    text.push_str("\n/// What ODS says of each op of this module.\n");
+    text.push_str("\n/// The ODS definition of each op of this module.\n");
     text.push_str("pub static ALL: &[&OpInfo] = &[");
     for op in ops {
         push(text, format_args!("{}::INFO, ", op.class));
@@ -61,12 +61,12 @@ fn names(text: &mut String, ops: &[Op]) {
     text.push_str("];\n");
 }
 
-/// Appends a summary and a description as documentation. Code in it is not Rust.
+/// Appends a summary and a description as documentation. Its code is not marked as Rust.
 fn documentation(text: &mut String, summary: &str, description: &str) {
     push(text, format_args!("#[doc = {summary:?}]\n"));
     let lines: Vec<&str> = description.trim_end().lines().collect();
     let margin_of = |line: &str| line.len() - line.trim_start().len();
-    // The first line stands behind the bracket that opens the description.
+    // The first line follows the bracket that opens the description.
     let others = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
     let margin = others.map(|line| margin_of(line)).min().unwrap_or(0);
     let mut is_code = false;

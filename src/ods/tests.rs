@@ -1,4 +1,4 @@
-//! Small records, written as TableGen prints them.
+//! Small records, in TableGen's output format.
 
 use crate::{
     Error, Output, Source, generate,
@@ -74,7 +74,7 @@ fn output(records: &Records) -> Result<Output, Error> {
     generate(&[source], &[])
 }
 
-/// The module of an op, with spaces and line ends made one space.
+/// The module of an op, with white space normalized to single spaces.
 fn module(op: &str, others: &str) -> String {
     let output = output(&toy(op, others)).unwrap();
     let words: Vec<_> = output.modules["toy"].split_whitespace().collect();
@@ -148,19 +148,19 @@ fn types_follow_by_constraints_and_matches() {
     // A type that is always the same.
     let op = fields(&[("Many", "parts")], &[("Bit", "result")], &[], &[]);
     assert_contains(&module(&op, ""), ".infer()");
-    // That of an operand of the same type.
+    // The type of an operand with the same type.
     let matches = r#""Match": { "!superclasses": ["AllTypesMatch"], "values": ["b", "result"] },"#;
     let arguments = [("Any", "a"), ("Any", "b")];
     let op = fields(&arguments, &[("Any", "result")], &[], &["Match"]);
     assert_contains(&module(&op, matches), ".types(&[&[b.ty()], ])");
-    // One that C++ makes of that of an operand.
+    // A type that C++ code derives from the type of an operand.
     let matches =
         r#""Match": { "!superclasses": ["TypesMatchWith"], "lhs": "a", "rhs": "result" },"#;
     assert_contains(&module(&op, matches), ".infer()");
-    // Two results, of which one is known.
+    // Two results, one with a known type.
     let op = fields(&[("Any", "a")], &[("Bit", "x"), ("Any", "y")], &[], &[]);
     assert_contains(&module(&op, ""), "x_type: Type<'c>, y_type: Type<'c>");
-    // A file that does not have the interface gives it to no op.
+    // In a file without the interface, no op has it.
     let records = toy(&op, "");
     assert!(records.get("InferTypeOpInterface").is_some());
 }
@@ -197,7 +197,7 @@ fn groups_and_what_may_lack_are_told_apart() {
     );
     assert_contains(&text, r#".coded::<codec::Signless<64>>("axis", axis)"#);
     assert_contains(&text, ".regions([body])");
-    // An op with a region gives itself, not a value.
+    // An op with a region returns itself, not a value.
     assert_contains(&text, "-> TestOp<'c>");
 }
 
@@ -222,7 +222,7 @@ fn attributes_have_defaults() {
     );
     assert_contains(&text, "pub fn fast(self) -> bool");
     assert_contains(&text, "pub fn remove_fast(self)");
-    // C++ reads it as if it were always there.
+    // C++ code assumes that it is always present.
     assert!(!text.contains("remove_value"));
     // `value` ends every builder.
     assert_contains(&text, "pub fn value_(self, value: i64) -> Self");

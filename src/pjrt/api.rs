@@ -1,4 +1,4 @@
-//! The table of functions that frameworks ask for.
+//! The function table of the plug-in.
 
 use std::ptr;
 

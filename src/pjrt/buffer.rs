@@ -1,8 +1,8 @@
 //! Buffers: values on a device.
 //!
-//! A buffer exists before its value: whoever computes the value sets the event that says that
-//! it is ready. Its memory is freed, or given to a program that may overwrite it, when the
-//! framework deletes or donates the buffer; who still reads it keeps a handle of its own.
+//! A buffer exists before its value: the producer of the value sets the event when the value is
+//! ready. The memory is freed, or given to a program that may overwrite it, when the framework
+//! deletes or donates the buffer; concurrent readers keep a separate handle.
 
 pub mod creation;
 pub mod transfer;
@@ -24,7 +24,7 @@ use crate::status::{Result, Status};
 /// A value on a device.
 pub struct Buffer {
     pub client: Arc<Client>,
-    /// The position of the device among the client's, and the kind of its memory.
+    /// The index of the device in the client, and the kind of its memory.
     pub device: usize,
     pub kind: usize,
     pub shape: Shape,
@@ -32,15 +32,15 @@ pub struct Buffer {
     element_type: BufferType,
     dims: SmallVec<[i64; 4]>,
     minor_to_major: SmallVec<[i64; 4]>,
-    /// When the value is there.
+    /// Set when the value is ready.
     pub ready: Event,
     state: Arc<Mutex<State>>,
 }
 
-/// How a value that is not row-major lies in memory.
+/// The memory layout of a value that is not row-major.
 struct InMemory {
     layout: Layout,
-    /// Of the row-major tensor of the elements as they lie there.
+    /// The shape of the row-major tensor with the elements in memory order.
     shape: Shape,
 }
 
@@ -48,10 +48,10 @@ struct State {
     contents: Contents,
     /// Whether a program may overwrite the memory.
     can_be_donated: bool,
-    /// A handle for each reference of another library, which may read the memory until it
-    /// gives the reference back.
+    /// A handle for each external reference of another library, which may read the memory until it
+    /// drops the reference.
     external: Vec<DeviceBuffer>,
-    /// Reads under way outside the queue of the device.
+    /// The number of readers outside the queue of the device.
     readers: usize,
 }
 
@@ -74,8 +74,7 @@ fn deleted() -> Status {
     Status::invalid("the buffer has been deleted or donated")
 }
 
-/// Memory that is read outside the queue of its device, which no program may be given
-/// meanwhile.
+/// Memory that is read outside the queue of its device, and must not be donated meanwhile.
 pub struct Read {
     pub contents: DeviceBuffer,
     state: Arc<Mutex<State>>,
@@ -88,8 +87,8 @@ impl Drop for Read {
 }
 
 impl Buffer {
-    /// A buffer in the memory of the given kind, with its value when `ready` says so. Memory
-    /// that is another library's, and immutable, cannot be donated.
+    /// A buffer in memory of the given kind, with its value once `ready` is set. Immutable memory
+    /// of another library cannot be donated.
     pub fn new(
         client: &Arc<Client>,
         place: (usize, usize),
@@ -102,7 +101,7 @@ impl Buffer {
         Self::with_contents(client, place, shape, contents, ready, can_be_donated)
     }
 
-    /// A buffer that is an error, for what cannot be computed.
+    /// A buffer that holds an error, for a value that cannot be computed.
     pub fn failed(
         client: &Arc<Client>,
         place: (usize, usize),
@@ -113,7 +112,7 @@ impl Buffer {
         Self::with_contents(client, place, shape, Contents::Absent, ready, false)
     }
 
-    /// A token: nothing but the event.
+    /// A token, which only has the event.
     pub fn token(client: &Arc<Client>, place: (usize, usize), ready: Event) -> Self {
         let shape = Shape::scalar(ElementType::I1);
         let contents = Contents::Absent;
@@ -149,11 +148,11 @@ impl Buffer {
         }
     }
 
-    /// The buffer as one of the tensor whose elements lie in its memory in another order: what
-    /// was its shape has their sizes from major to minor. Row-major without a layout.
+    /// The buffer with the shape of the logical tensor, whose elements are in memory in another
+    /// order: the old shape has the sizes from major to minor. Row-major without a layout.
     ///
     /// # Errors
-    /// Invalid argument if the layout has another rank.
+    /// Returns an invalid-argument error if the layout has another rank.
     pub fn in_layout(mut self, layout: Option<&Layout>) -> Result<Self> {
         let Some(layout) = layout else {
             return Ok(self);
@@ -170,7 +169,7 @@ impl Buffer {
         Ok(self)
     }
 
-    /// How the value lies in memory; `None` is row-major.
+    /// The memory layout of the value; `None` is row-major.
     pub fn other_layout(&self) -> Option<&Layout> {
         self.in_memory.as_ref().map(|in_memory| &in_memory.layout)
     }
@@ -180,7 +179,7 @@ impl Buffer {
         layout.unwrap_or_else(|| Layout::row_major(self.shape.rank()))
     }
 
-    /// The shape of the row-major tensor of the elements as they lie in memory.
+    /// The shape of the row-major tensor with the elements in memory order.
     pub fn memory_shape(&self) -> &Shape {
         let in_memory = self.in_memory.as_ref();
         in_memory.map_or(&self.shape, |in_memory| &in_memory.shape)
@@ -189,8 +188,8 @@ impl Buffer {
     /// A handle to the memory.
     ///
     /// # Errors
-    /// Invalid argument after deletion or donation; the error that the buffer carries, if it
-    /// has no memory.
+    /// Returns an invalid-argument error after deletion or donation; the error that the buffer
+    /// carries, if it has no memory.
     pub fn contents(&self) -> Result<DeviceBuffer> {
         self.present(&lock(&self.state)).cloned()
     }
@@ -209,7 +208,7 @@ impl Buffer {
     /// The memory for a read outside the queue of the device.
     ///
     /// # Errors
-    /// As [`contents`](Self::contents).
+    /// Returns the errors of [`contents`](Self::contents).
     pub fn read(&self) -> Result<Read> {
         let mut state = lock(&self.state);
         let contents = self.present(&state)?.clone();
@@ -220,11 +219,11 @@ impl Buffer {
         })
     }
 
-    /// Takes the memory for a program that is given the buffer, and whether it may overwrite
+    /// Takes the memory for a program that the buffer is donated to, and whether it may overwrite
     /// the memory. The buffer is deleted.
     ///
     /// # Errors
-    /// As [`contents`](Self::contents).
+    /// Returns the errors of [`contents`](Self::contents).
     pub fn donate(&self) -> Result<(DeviceBuffer, bool)> {
         let mut state = lock(&self.state);
         let contents = self.present(&state)?.clone();
@@ -233,7 +232,7 @@ impl Buffer {
         Ok((contents, is_ours))
     }
 
-    /// Whether the memory is another library's, which promised not to change it.
+    /// Returns true if the memory belongs to another library, which promised not to change it.
     pub fn is_borrowed(&self) -> bool {
         let state = lock(&self.state);
         matches!(state.contents, Contents::Present(_)) && !state.can_be_donated
@@ -244,7 +243,7 @@ impl Buffer {
             let mut state = lock(&self.state);
             std::mem::replace(&mut state.contents, Contents::Deleted)
         };
-        // Outside the lock: memory of another library is given back by its function.
+        // Outside the lock: memory of another library is freed by its callback.
         drop(former);
     }
 
@@ -259,7 +258,7 @@ impl Buffer {
         Ok(allocation.address())
     }
 
-    /// For the caller, who must destroy it.
+    /// Gives the handle to the caller, which must destroy it.
     pub fn into_raw(self) -> *mut c_api::Buffer {
         handle::into_raw(self)
     }
@@ -275,20 +274,20 @@ pub unsafe fn borrow<'a>(raw: *mut c_api::Buffer) -> Result<&'a Buffer> {
 }
 
 pub unsafe fn destroy(arguments: &mut c_api::BufferDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back a buffer that it was given, or null.
+    // SAFETY: the caller passes a valid buffer, or null.
     unsafe { handle::destroy::<Buffer>(arguments.buffer) };
     Ok(())
 }
 
 pub unsafe fn element_type(arguments: &mut c_api::BufferElementTypeArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     arguments.type_ = buffer.element_type;
     Ok(())
 }
 
 pub unsafe fn dimensions(arguments: &mut c_api::BufferDimensionsArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     set_slice(&buffer.dims, &mut arguments.dims, &mut arguments.num_dims);
     Ok(())
@@ -298,7 +297,7 @@ pub unsafe fn dimensions(arguments: &mut c_api::BufferDimensionsArgs) -> Result<
 pub unsafe fn unpadded_dimensions(
     arguments: &mut c_api::BufferUnpaddedDimensionsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     set_slice(
         &buffer.dims,
@@ -308,7 +307,7 @@ pub unsafe fn unpadded_dimensions(
     Ok(())
 }
 
-/// Sizes are known when a buffer is made.
+/// Sizes are static in existing buffers.
 pub unsafe fn dynamic_dimension_indices(
     arguments: &mut c_api::BufferDynamicDimensionIndicesArgs,
 ) -> Result<()> {
@@ -321,7 +320,7 @@ pub unsafe fn dynamic_dimension_indices(
 }
 
 pub unsafe fn memory_layout(arguments: &mut c_api::BufferGetMemoryLayoutArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     arguments.layout = c_api::BufferMemoryLayout {
         struct_size: size_of::<c_api::BufferMemoryLayout>(),
@@ -343,34 +342,34 @@ pub unsafe fn memory_layout(arguments: &mut c_api::BufferGetMemoryLayoutArgs) ->
 }
 
 pub unsafe fn on_device_size(arguments: &mut c_api::BufferOnDeviceSizeInBytesArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     arguments.on_device_size_in_bytes = buffer.shape.byte_size();
     Ok(())
 }
 
 pub unsafe fn device(arguments: &mut c_api::BufferDeviceArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     arguments.device = buffer.client.raw_devices()[buffer.device];
     Ok(())
 }
 
 pub unsafe fn memory(arguments: &mut c_api::BufferMemoryArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     arguments.memory = buffer.client.devices()[buffer.device].raw_memory(buffer.kind);
     Ok(())
 }
 
 pub unsafe fn delete(arguments: &mut c_api::BufferDeleteArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     unsafe { borrow(arguments.buffer) }?.delete();
     Ok(())
 }
 
 pub unsafe fn is_deleted(arguments: &mut c_api::BufferIsDeletedArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     arguments.is_deleted = unsafe { borrow(arguments.buffer) }?.is_deleted();
     Ok(())
 }
@@ -381,7 +380,7 @@ pub unsafe fn is_on_cpu(arguments: &mut c_api::BufferIsOnCpuArgs) -> Result<()> 
 }
 
 pub unsafe fn ready_event(arguments: &mut c_api::BufferReadyEventArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     let event = if buffer.is_deleted() {
         Event::ready(Err(deleted()))
@@ -393,7 +392,7 @@ pub unsafe fn ready_event(arguments: &mut c_api::BufferReadyEventArgs) -> Result
 }
 
 pub unsafe fn unsafe_pointer(arguments: &mut c_api::BufferUnsafePointerArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let address = unsafe { borrow(arguments.buffer) }?.address()?;
     arguments.buffer_pointer = address.expose_provenance();
     Ok(())
@@ -402,7 +401,7 @@ pub unsafe fn unsafe_pointer(arguments: &mut c_api::BufferUnsafePointerArgs) -> 
 pub unsafe fn opaque_data_pointer(
     arguments: &mut c_api::BufferOpaqueDeviceMemoryDataPointerArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let address = unsafe { borrow(arguments.buffer) }?.address()?;
     arguments.device_memory_ptr = address.cast();
     Ok(())
@@ -411,7 +410,7 @@ pub unsafe fn opaque_data_pointer(
 pub unsafe fn increase_external_reference_count(
     arguments: &mut c_api::BufferIncreaseExternalReferenceCountArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     let mut state = lock(&buffer.state);
     let contents = buffer.present(&state)?.clone();
@@ -422,7 +421,7 @@ pub unsafe fn increase_external_reference_count(
 pub unsafe fn decrease_external_reference_count(
     arguments: &mut c_api::BufferDecreaseExternalReferenceCountArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     let former = lock(&buffer.state).external.pop();
     former

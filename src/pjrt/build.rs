@@ -82,7 +82,7 @@ impl ParseCallbacks for Names {
         Some(name)
     }
 
-    /// The type that is left out is one of numbers.
+    /// The excluded type is a number.
     fn blocklisted_type_implements_trait(
         &self,
         _: &str,

@@ -1,14 +1,13 @@
-//! The C interface of PJRT: the types of its functions' arguments, and the table of functions.
+//! The C interface of PJRT: the argument types of its functions, and the function table.
 //!
-//! `bindgen` generates the types from XLA's headers, of which `headers/README.md` names the
-//! version. The names are C's without `PJRT_` and underscores: `PJRT_Client_Create_Args` is
-//! [`ClientCreateArgs`]. Fields of tables are in snake case. Argument structs begin with their size, from which each side infers
-//! the version of the other one, and with a list of extensions.
+//! `bindgen` generates the types from XLA's headers, whose version is in `headers/README.md`. The
+//! names are C's without `PJRT_` and underscores: `PJRT_Client_Create_Args` is
+//! [`ClientCreateArgs`]. Fields of tables are in snake case. Argument structs begin with their
+//! size, from which each side infers the version of the other one, and with a list of extensions.
 
 #![allow(non_camel_case_types, non_upper_case_globals)]
 
-/// A struct of the interface: plain data that begins with its size, and of which zero bytes
-/// are a value.
+/// A struct of the interface: plain data that begins with its size, for which zero bytes are valid.
 ///
 /// # Safety
 /// The type must be `repr(C)`, begin with `struct_size: usize`, and be valid when all its
@@ -39,8 +38,8 @@ include!(concat!(env!("OUT_DIR"), "/pjrt.rs"));
 /// The C interface of XLA's foreign functions, which handlers of typed custom calls are
 /// written for.
 ///
-/// A handler gets a [`CallFrame`](xla_ffi::CallFrame): the buffers and attributes of a call,
-/// and an [`Api`](xla_ffi::Api), a table of functions that it may call in turn.
+/// A handler gets a [`CallFrame`](xla_ffi::CallFrame): the buffers and attributes of a call, and an
+/// [`Api`](xla_ffi::Api), a table of functions that it may call.
 pub mod xla_ffi {
     use super::{ErrorCode, Struct};
 

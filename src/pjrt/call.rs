@@ -1,8 +1,8 @@
-//! How C's calls reach the functions of this crate.
+//! Dispatch of C calls to the functions of this crate.
 //!
-//! Caller and plug-in may be of different versions, whose argument structs differ in length.
-//! A function gets a copy of the full length, in which fields that the caller does not know are
-//! zero, and those that it knows are copied back.
+//! Caller and plug-in may be of different versions, whose argument structs differ in length. A
+//! function gets a copy of the full length, in which the fields missing from the caller's struct
+//! are zero, and the other fields are copied back.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -16,8 +16,8 @@ use crate::status::{Result, Status, to_raw};
 /// Calls a function with C's arguments. A panic is an error.
 ///
 /// # Safety
-/// `arguments` must be null or point to arguments of this type, of which as many bytes are
-/// valid as `struct_size` says, and which are what the function requires.
+/// `arguments` must be null or point to arguments of this type, of which `struct_size` bytes are
+/// valid, and which satisfy the requirements of the function.
 pub unsafe fn serve<T: Struct>(
     arguments: *mut T,
     function: unsafe fn(&mut T) -> Result<()>,

@@ -1,7 +1,7 @@
-//! Functions of the framework's language that programs call, as `jax.pure_callback` makes them.
+//! Callbacks into the framework's language, as created by `jax.pure_callback`.
 //!
-//! Such a call is a custom call with the number of the function. The framework's side has one
-//! function for all of them, the dispatcher, which finds the one with the number:
+//! Such a call is a custom call with the number of the function. The framework has one function for
+//! all of them, the dispatcher, which looks up the number:
 //!
 //! ```c
 //! // Before the first program with such a call is compiled.
@@ -10,7 +10,7 @@
 //! int32_t halo_callback_is_bound(int64_t index);
 //! ```
 //!
-//! The types are those of [`halo_runtime::custom_call::c_interface`].
+//! The types are defined in [`halo_runtime::custom_call::c_interface`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ const INDEX: &str = "index";
 
 static DISPATCHER: Mutex<Option<HaloCustomCallFunction>> = Mutex::new(None);
 
-/// How many call sites of loaded executables have each number.
+/// The number of call sites of loaded executables for each function number.
 static BOUND: Mutex<BTreeMap<i64, usize>> = Mutex::new(BTreeMap::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -66,7 +66,8 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
     let index = site.attributes.required(INDEX)?.integer();
     let index = index.ok_or_else(|| format!("attribute '{INDEX}' is no integer"))?;
     let bound = Bound::new(index);
-    // SAFETY: who set the dispatcher keeps to the interface for as long as the process runs.
+    // SAFETY: the dispatcher's owner vouches that it follows the interface as long as the process
+    // runs.
     let handler = unsafe { c_interface::handler(site, dispatcher, std::ptr::null_mut()) };
     Ok(Arc::new(move |call| {
         let _kept = &bound;
@@ -74,18 +75,18 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
     }))
 }
 
-/// Sets the function that is called for all callbacks.
+/// Sets the dispatcher of all callbacks.
 ///
 /// # Safety
-/// The function must keep to the interface of custom calls, on any thread, for as long as the
-/// process runs programs.
+/// The function must follow the interface of custom calls, on any thread, as long as the process
+/// runs programs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_set_callback_dispatcher(function: HaloCustomCallFunction) {
     *lock(&DISPATCHER) = Some(function);
 }
 
-/// Returns 1 if an executable that is loaded, or runs, calls the function with this number, and
-/// 0 if not.
+/// Returns 1 if a loaded or running executable calls the function with this number, and 0
+/// otherwise.
 #[unsafe(no_mangle)]
 pub extern "C" fn halo_callback_is_bound(index: i64) -> i32 {
     i32::from(lock(&BOUND).contains_key(&index))

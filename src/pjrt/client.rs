@@ -16,14 +16,14 @@ use crate::platform;
 use crate::status::{Result, Status};
 use crate::topology::Topology;
 
-/// What executables and buffers share.
+/// State that executables and buffers share.
 pub struct Client {
     pub backend: Backend,
     pub custom_calls: Arc<CustomCallRegistry>,
-    /// Where compiled code is kept, if the environment names a place, as for Halo's tools.
+    /// The cache of compiled code, if the environment specifies one, as for Halo's tools.
     pub cache: Option<Arc<CompilationCache>>,
     platform_version: String,
-    // Below the devices, which point to it and are dropped first.
+    // Declared after the devices, which point to it and are dropped first.
     devices: Box<[Device]>,
     topology: Box<Topology>,
     raw_devices: Vec<*mut c_api::Device>,
@@ -31,20 +31,20 @@ pub struct Client {
     launches: Mutex<()>,
 }
 
-// SAFETY: the pointers are to what the client owns and does not change.
+// SAFETY: the pointers are to immutable data that the client owns.
 unsafe impl Send for Client {}
 // SAFETY: as above.
 unsafe impl Sync for Client {}
 
-/// C's client is one of the owners: buffers and executables outlive it.
+/// C's client is one of the owners: buffers and executables may outlive it.
 impl Handle for Arc<Client> {
     type Opaque = c_api::Client;
 }
 
 impl Client {
     /// # Errors
-    /// Internal if the devices' threads cannot be started; invalid argument if the environment
-    /// has a size of the cache that is none.
+    /// Returns an internal error if the devices' threads cannot be started; an invalid-argument
+    /// error if the environment has a size of the cache that is invalid.
     pub fn new(device_count: usize, cache_dir: Option<PathBuf>) -> Result<Self> {
         let cache = CacheArguments {
             cache_dir,
@@ -80,7 +80,7 @@ impl Client {
     /// The device of this number.
     ///
     /// # Errors
-    /// Invalid argument if there is none.
+    /// Returns an invalid-argument error if there is none.
     pub fn device(&self, id: i64) -> Result<&Device> {
         let device = usize::try_from(id).ok().and_then(|id| self.devices.get(id));
         device.ok_or_else(|| {
@@ -98,14 +98,14 @@ impl Client {
         self.launches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The device and the kind of memory where a caller wants a buffer: a memory counts before
-    /// a device, which means its default memory.
+    /// The device and the kind of memory for a buffer: a memory takes precedence over a device,
+    /// which means its default memory.
     ///
     /// # Errors
-    /// Invalid argument if both are null, or are of another client.
+    /// Returns an invalid-argument error if both are null, or are of another client.
     ///
     /// # Safety
-    /// The pointers must be null, or a device and a memory that C was given.
+    /// The pointers must be null, or a valid device and a valid memory.
     pub unsafe fn place(
         &self,
         device: *mut c_api::Device,
@@ -137,7 +137,7 @@ pub unsafe fn borrow<'a>(raw: *mut c_api::Client) -> Result<&'a Arc<Client>> {
 }
 
 pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
-    // SAFETY: the caller passes its options.
+    // SAFETY: the caller passes valid options.
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
     let (count, cache_dir) = (
         platform::device_count(&options)?,
@@ -149,7 +149,7 @@ pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
 }
 
 pub unsafe fn destroy(arguments: &mut c_api::ClientDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back a client that it created, or null.
+    // SAFETY: the caller passes a valid client, or null.
     unsafe { handle::destroy::<Arc<Client>>(arguments.client) };
     Ok(())
 }
@@ -164,7 +164,7 @@ pub unsafe fn platform_name(arguments: &mut c_api::ClientPlatformNameArgs) -> Re
 }
 
 pub unsafe fn platform_version(arguments: &mut c_api::ClientPlatformVersionArgs) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     let text = &mut arguments.platform_version;
     set_text(
@@ -175,13 +175,13 @@ pub unsafe fn platform_version(arguments: &mut c_api::ClientPlatformVersionArgs)
     Ok(())
 }
 
-/// There is one process.
+/// There is a single process.
 pub unsafe fn process_index(arguments: &mut c_api::ClientProcessIndexArgs) -> Result<()> {
     arguments.process_index = 0;
     Ok(())
 }
 
-/// Nothing depends on the other processes of a job, since there are none.
+/// Does nothing, since a job has no other processes.
 pub unsafe fn update_global_process_info(
     _: &mut c_api::ClientUpdateGlobalProcessInfoArgs,
 ) -> Result<()> {
@@ -191,14 +191,14 @@ pub unsafe fn update_global_process_info(
 pub unsafe fn topology_description(
     arguments: &mut c_api::ClientTopologyDescriptionArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     arguments.topology = std::ptr::from_ref(&*client.topology).cast_mut().cast();
     Ok(())
 }
 
 pub unsafe fn devices(arguments: &mut c_api::ClientDevicesArgs) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     set_slice(
         &client.raw_devices,
@@ -211,7 +211,7 @@ pub unsafe fn devices(arguments: &mut c_api::ClientDevicesArgs) -> Result<()> {
 pub unsafe fn addressable_devices(
     arguments: &mut c_api::ClientAddressableDevicesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     let devices = &mut arguments.addressable_devices;
     set_slice(
@@ -225,7 +225,7 @@ pub unsafe fn addressable_devices(
 pub unsafe fn addressable_memories(
     arguments: &mut c_api::ClientAddressableMemoriesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     let memories = &mut arguments.addressable_memories;
     set_slice(
@@ -237,7 +237,7 @@ pub unsafe fn addressable_memories(
 }
 
 pub unsafe fn lookup_device(arguments: &mut c_api::ClientLookupDeviceArgs) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     arguments.device = client.device(arguments.id.into())?.as_raw();
     Ok(())
@@ -246,7 +246,7 @@ pub unsafe fn lookup_device(arguments: &mut c_api::ClientLookupDeviceArgs) -> Re
 pub unsafe fn lookup_addressable_device(
     arguments: &mut c_api::ClientLookupAddressableDeviceArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     let device = client.device(arguments.local_hardware_id.into())?;
     arguments.addressable_device = device.as_raw();
@@ -256,7 +256,7 @@ pub unsafe fn lookup_addressable_device(
 pub unsafe fn default_device_assignment(
     arguments: &mut c_api::ClientDefaultDeviceAssignmentArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a client that it created.
+    // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
     let sizes = [arguments.num_replicas, arguments.num_partitions];
     let [replicas, partitions] = sizes.map(|size| usize::try_from(size).unwrap_or(0));
@@ -275,7 +275,7 @@ pub unsafe fn default_device_assignment(
         ));
     }
     for device in 0..count {
-        // SAFETY: the caller passes room for as many numbers as it says.
+        // SAFETY: the caller passes room for `default_assignment_size` numbers.
         unsafe { arguments.default_assignment.add(device).write(device as i32) };
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The options of a compilation: XLA's `CompileOptionsProto`, of which these fields matter.
+//! The options of a compilation: the used fields of XLA's `CompileOptionsProto`.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -15,7 +15,7 @@ pub struct CompileOptions {
     pub parameter_is_tupled_arguments: bool,
     #[prost(message, optional, tag = "3")]
     pub build: Option<BuildOptions>,
-    /// XLA's options, of which Halo has none.
+    /// XLA's options, none of which Halo supports.
     #[prost(btree_map = "string, message", tag = "7")]
     pub overrides: BTreeMap<String, OptionOverride>,
 }
@@ -70,7 +70,8 @@ pub struct Assignment {
 /// The options in the bytes of a caller; no bytes are the defaults.
 ///
 /// # Errors
-/// Invalid argument if they are not of this type; unimplemented for arguments in a tuple.
+/// Returns an invalid-argument error if they are not of this type; an unimplemented error for
+/// arguments in a tuple.
 pub fn read(bytes: &[u8]) -> Result<Assignment> {
     let options = CompileOptions::decode(bytes)
         .map_err(|error| Status::invalid(format!("invalid CompileOptionsProto: {error}")))?;
@@ -86,7 +87,7 @@ pub fn read(bytes: &[u8]) -> Result<Assignment> {
     let count = |number: i64| usize::try_from(number.max(1)).unwrap_or(1);
     let (replicas, partitions) = (count(build.num_replicas), count(build.num_partitions));
     let devices = match &build.device_assignment {
-        // One device at a time is chosen by its number, as `-1` chooses none.
+        // A single device may be chosen by its number; `-1` chooses none.
         None if replicas * partitions == 1 => vec![build.device_ordinal.max(0)],
         None => (0..(replicas * partitions) as i64).collect(),
         Some(assignment) => assignment.devices(replicas, partitions)?,
@@ -109,7 +110,7 @@ const BOOLEANS: [&str; 7] = [
     "xla_gpu_enable_latency_hiding_scheduler",
 ];
 
-/// What XLA's options say is ignored, but a wrong name, or value, should not go unnoticed.
+/// XLA's options have no effect, but a wrong name or value is an error.
 fn check_override(name: &str, value: &OptionOverride) -> Result<()> {
     if !name.starts_with("xla_") {
         let message = format!("No such compile option: '{name}'");
@@ -147,7 +148,7 @@ impl DeviceAssignment {
 
 impl Assignment {
     /// The processes that the tensors of a program are divided among; `None` for one partition,
-    /// whose program is compiled as it is.
+    /// whose program is compiled unchanged.
     pub fn partitioning(&self) -> Option<Partitioning> {
         let count = |number: usize| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN);
         (self.partitions > 1).then(|| Partitioning {

@@ -1,7 +1,7 @@
 //! Devices of a client.
 //!
-//! On the host, devices share the processor and its memory; each has a queue of its own, so
-//! that programs for several devices run side by side.
+//! On the host, devices share the processor and its memory; each has a separate queue, so that
+//! programs for several devices run concurrently.
 
 use halo_runtime::host::HostPlatform;
 
@@ -20,13 +20,13 @@ pub struct Device {
     /// The memory and the copies to and from it.
     pub runtime: halo_runtime::Device,
     description: *mut c_api::DeviceDescription,
-    // They stay where they are, since C has pointers to them.
+    // Boxed, since C has pointers to them.
     memories: Box<[Memory]>,
     raw_memories: Vec<*mut c_api::Memory>,
     attributes: NamedValues,
 }
 
-// SAFETY: the pointers are to what the device and its topology own and do not change.
+// SAFETY: the pointers are to immutable data that the device and its topology own.
 unsafe impl Send for Device {}
 // SAFETY: as above.
 unsafe impl Sync for Device {}
@@ -36,10 +36,10 @@ impl Handle for Device {
 }
 
 impl Device {
-    /// A device of a topology that stays where it is.
+    /// A device of a topology, which must not move.
     ///
     /// # Errors
-    /// Internal if its thread cannot be started.
+    /// Returns an internal error if its thread cannot be started.
     pub fn new(id: usize, topology: &Topology) -> Result<Self> {
         let memories = (0..KINDS.len()).map(|kind| Memory::new(id, kind));
         let memories: Box<[Memory]> = memories.collect();
@@ -55,7 +55,7 @@ impl Device {
         })
     }
 
-    /// Says to the memories where the device is, which stays there from now on.
+    /// Links the memories to the device, whose address must not change from now on.
     pub fn settle(&mut self) {
         let raw = self.as_raw();
         for memory in &mut self.memories {
@@ -63,12 +63,12 @@ impl Device {
         }
     }
 
-    /// The device as C has it.
+    /// The C pointer to the device.
     pub fn as_raw(&self) -> *mut c_api::Device {
         std::ptr::from_ref(self).cast_mut().cast()
     }
 
-    /// The memory of a kind as C has it.
+    /// The C pointer to the memory of a kind.
     pub fn raw_memory(&self, kind: usize) -> *mut c_api::Memory {
         self.raw_memories[kind]
     }
@@ -79,7 +79,7 @@ impl Device {
 }
 
 pub unsafe fn get_description(arguments: &mut c_api::DeviceGetDescriptionArgs) -> Result<()> {
-    // SAFETY: the caller passes a device that it was given.
+    // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
     arguments.device_description = device.description;
     Ok(())
@@ -92,7 +92,7 @@ pub unsafe fn is_addressable(arguments: &mut c_api::DeviceIsAddressableArgs) -> 
 }
 
 pub unsafe fn local_hardware_id(arguments: &mut c_api::DeviceLocalHardwareIdArgs) -> Result<()> {
-    // SAFETY: the caller passes a device that it was given.
+    // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
     arguments.local_hardware_id = device.id as i32;
     Ok(())
@@ -101,7 +101,7 @@ pub unsafe fn local_hardware_id(arguments: &mut c_api::DeviceLocalHardwareIdArgs
 pub unsafe fn addressable_memories(
     arguments: &mut c_api::DeviceAddressableMemoriesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a device that it was given.
+    // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
     let (memories, count) = (&mut arguments.memories, &mut arguments.num_memories);
     set_slice(&device.raw_memories, memories, count);
@@ -109,19 +109,19 @@ pub unsafe fn addressable_memories(
 }
 
 pub unsafe fn default_memory(arguments: &mut c_api::DeviceDefaultMemoryArgs) -> Result<()> {
-    // SAFETY: the caller passes a device that it was given.
+    // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
     arguments.memory = device.raw_memory(0);
     Ok(())
 }
 
-/// The numbers are of the machine: devices share its memory.
+/// The numbers describe the machine: devices share its memory.
 pub unsafe fn memory_stats(arguments: &mut c_api::DeviceMemoryStatsArgs) -> Result<()> {
-    // SAFETY: the caller passes a device that it was given.
+    // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
     let executor = &device.runtime.executor;
     let usage = executor.memory_usage();
-    // The caller does not clear what is not set.
+    // The caller does not clear unset fields.
     *arguments = c_api::DeviceMemoryStatsArgs {
         struct_size: arguments.struct_size,
         extension_start: arguments.extension_start,
@@ -145,7 +145,7 @@ pub unsafe fn memory_stats(arguments: &mut c_api::DeviceMemoryStatsArgs) -> Resu
 unsafe extern "C" fn delete_nothing(_: *mut c_api::DeviceAttributes) {}
 
 pub unsafe fn get_attributes(arguments: &mut c_api::DeviceGetAttributesArgs) -> Result<()> {
-    // SAFETY: the caller passes a device that it was given.
+    // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
     let (values, count) = (&mut arguments.attributes, &mut arguments.num_attributes);
     set_slice(device.attributes.as_raw(), values, count);

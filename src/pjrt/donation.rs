@@ -1,6 +1,6 @@
-//! Arguments that a caller gives away.
+//! Donated arguments.
 //!
-//! The messages begin as XLA's do: programs look for that.
+//! The messages begin like XLA's, since programs match them.
 
 use std::collections::BTreeMap;
 use std::ptr;
@@ -8,10 +8,10 @@ use std::ptr;
 use crate::buffer::Buffer;
 use crate::status::{Result, Status};
 
-/// A buffer that is given away is no other argument of the same call.
+/// Checks that a donated buffer is not another argument of the same call.
 ///
 /// # Errors
-/// Invalid argument, with the positions of both arguments.
+/// Returns an invalid-argument error, with the positions of both arguments.
 pub fn check(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Result<()> {
     let mut donated = BTreeMap::new();
     for input in given_away {

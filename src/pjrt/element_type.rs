@@ -49,7 +49,8 @@ pub fn to_buffer_type(element_type: ElementType) -> BufferType {
 /// The element type of a number.
 ///
 /// # Errors
-/// Unimplemented for tokens and 1-bit integers, invalid argument for other numbers.
+/// Returns an unimplemented error for tokens and 1-bit integers, an invalid-argument error for
+/// other numbers.
 pub fn from_buffer_type(number: BufferType) -> Result<ElementType> {
     let found = TYPES.iter().find(|(other, _)| *other == number);
     match (found, number) {
@@ -67,8 +68,8 @@ pub fn from_buffer_type(number: BufferType) -> Result<ElementType> {
 /// The shape that C describes.
 ///
 /// # Errors
-/// Those of [`from_buffer_type`]; invalid argument for a negative size, or a shape that does
-/// not fit in memory.
+/// Returns the errors of [`from_buffer_type`]; an invalid-argument error for a negative size, or a
+/// shape that does not fit in memory.
 ///
 /// # Safety
 /// `dims` must point to `rank` sizes, or be null if there are none.

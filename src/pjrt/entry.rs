@@ -1,4 +1,4 @@
-//! What the entry of a program says of its arguments and results beside their types.
+//! The attributes of a program entry's arguments and results.
 
 use halo::{hlo::transforms::entry_layouts, prelude::*};
 use halo_core::Layout;
@@ -7,7 +7,7 @@ use halo_runtime::{Program, Tokens};
 use crate::memory::KINDS;
 use crate::status::{Result, Status};
 
-/// Texts of which a program has one if its entry names kinds of memory, or layouts.
+/// Words in the text of a program whose entry has kinds of memory, or layouts.
 const ATTRIBUTES: [&[u8]; 2] = [b"memory_kind", b"layout_mode"];
 
 /// The arguments, or the results, of an entry.
@@ -15,10 +15,10 @@ const ATTRIBUTES: [&[u8]; 2] = [b"memory_kind", b"layout_mode"];
 pub struct Values {
     /// The positions of tokens, which order side effects and have no value.
     pub tokens: Vec<usize>,
-    /// The positions in [`KINDS`] of the memory of each, tokens too; the first kind behind
+    /// The memory kind of each value, tokens too, as its index in [`KINDS`]; the first kind after
     /// the end of the list.
     kinds: Vec<usize>,
-    /// How each lies in memory, tokens too; row-major behind the end of the list.
+    /// The layout of each value, tokens too; row-major after the end of the list.
     layouts: Vec<Option<Layout>>,
 }
 
@@ -27,7 +27,7 @@ impl Values {
         self.kinds.get(position).copied().unwrap_or_default()
     }
 
-    /// How a value lies in memory; `None` is row-major.
+    /// The memory layout of a value; `None` is row-major.
     pub fn layout(&self, position: usize) -> Option<&Layout> {
         self.layouts.get(position)?.as_ref()
     }
@@ -46,17 +46,17 @@ impl Values {
         })
     }
 
-    /// The positions of those that are no tokens.
+    /// The positions of the values that are not tokens.
     pub fn tensors(&self) -> impl Iterator<Item = usize> {
         (0..).filter(|position| !self.tokens.contains(position))
     }
 }
 
-/// What a program's entry says of its arguments and results, with the tokens of its signature.
+/// The attributes of a program entry's arguments and results, with the tokens of its signature.
 ///
 /// # Errors
-/// Those of the parser; unimplemented for a kind of memory that devices do not have; invalid
-/// argument for what is no layout.
+/// Returns the errors of the parser; an unimplemented error for a kind of memory that devices do
+/// not have; an invalid-argument error for an invalid layout.
 pub fn read(program: &Program, tokens: &Tokens) -> Result<[Values; 2]> {
     let [mut arguments, mut results] = read_attributes(program)?;
     arguments.tokens.clone_from(&tokens.arguments);
@@ -64,14 +64,14 @@ pub fn read(program: &Program, tokens: &Tokens) -> Result<[Values; 2]> {
     Ok([arguments, results])
 }
 
-/// Whether a program's entry may say more than types.
+/// Returns true if a program's entry may have attributes in addition to types.
 pub fn may_have_attributes(program: &Program) -> bool {
     let is_in_program = |text: &&[u8]| memchr::memmem::find(&program.code, text).is_some();
     ATTRIBUTES.iter().any(is_in_program)
 }
 
 fn read_attributes(program: &Program) -> Result<[Values; 2]> {
-    // Most programs have none, and need not be read for it.
+    // Most programs have no attributes, and need not be parsed for it.
     if !may_have_attributes(program) {
         return Ok(Default::default());
     }

@@ -1,4 +1,4 @@
-//! Marks for when something is done, and whether it failed.
+//! Events with an outcome.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use crate::status::{Result, Status, to_raw};
 
 type Callback = Box<dyn FnOnce(&Result<()>) + Send>;
 
-/// Something that happens once. Clones are the same event.
+/// A one-shot event. Clones are the same event.
 #[derive(Clone, Default)]
 pub struct Event(Arc<Shared>);
 
@@ -23,12 +23,12 @@ struct Shared {
 struct State {
     outcome: Option<Result<()>>,
     callbacks: Vec<Callback>,
-    /// How many threads wait. To notify none is a call of the system all the same.
+    /// The number of waiting threads, since notifying none would still be a system call.
     waiting: usize,
 }
 
 impl Event {
-    /// An event that is over.
+    /// An event that is already set.
     pub fn ready(outcome: Result<()>) -> Self {
         let event = Self::default();
         event.set(outcome);
@@ -39,7 +39,7 @@ impl Event {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that it is done. The first outcome counts.
+    /// Sets the event with an outcome. Only the first outcome counts.
     pub fn set(&self, outcome: Result<()>) {
         let callbacks = {
             let mut state = self.lock();
@@ -57,20 +57,20 @@ impl Event {
         }
     }
 
-    /// The outcome, if it is done.
+    /// The outcome, if it is set.
     pub fn outcome(&self) -> Option<Result<()>> {
         self.lock().outcome.clone()
     }
 
-    /// Whether it is done, and well.
+    /// Returns true if it is set to success.
     pub fn has_succeeded(&self) -> bool {
         matches!(self.lock().outcome, Some(Ok(())))
     }
 
-    /// Waits until it is done.
+    /// Waits until it is set.
     ///
     /// # Errors
-    /// The error that it was set with.
+    /// Returns the error that it was set with.
     pub fn wait(&self) -> Result<()> {
         let mut state = self.lock();
         loop {
@@ -83,7 +83,7 @@ impl Event {
         }
     }
 
-    /// Calls a function when it is done: now if it is, or on the thread that sets it.
+    /// Calls a function when it is set: now if it already is, or on the thread that sets it.
     pub fn on_ready(&self, callback: impl FnOnce(&Result<()>) + Send + 'static) {
         let outcome = {
             let mut state = self.lock();
@@ -95,7 +95,7 @@ impl Event {
         callback(&outcome);
     }
 
-    /// For the caller, who must destroy it.
+    /// Gives the handle to the caller, which must destroy it.
     pub fn into_raw(self) -> *mut c_api::Event {
         handle::into_raw(self)
     }
@@ -105,7 +105,7 @@ impl Handle for Event {
     type Opaque = c_api::Event;
 }
 
-/// A pointer of the caller, which may go to another thread with it.
+/// A pointer of the caller, which may be passed to another thread.
 struct CallerPointer(*mut c_void);
 
 // SAFETY: the interface lets callbacks run on any thread.
@@ -118,20 +118,20 @@ impl CallerPointer {
 }
 
 pub unsafe fn destroy(arguments: &mut c_api::EventDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back an event that it was given, or null.
+    // SAFETY: the caller passes a valid event, or null.
     unsafe { handle::destroy::<Event>(arguments.event) };
     Ok(())
 }
 
 pub unsafe fn is_ready(arguments: &mut c_api::EventIsReadyArgs) -> Result<()> {
-    // SAFETY: the caller passes an event that it was given.
+    // SAFETY: the caller passes a valid event.
     let event: &Event = unsafe { handle::borrow(arguments.event) }?;
     arguments.is_ready = event.outcome().is_some();
     Ok(())
 }
 
 pub unsafe fn error(arguments: &mut c_api::EventErrorArgs) -> Result<()> {
-    // SAFETY: the caller passes an event that it was given.
+    // SAFETY: the caller passes a valid event.
     let event: &Event = unsafe { handle::borrow(arguments.event) }?;
     event.outcome().unwrap_or_else(|| {
         Err(Status::new(
@@ -142,13 +142,13 @@ pub unsafe fn error(arguments: &mut c_api::EventErrorArgs) -> Result<()> {
 }
 
 pub unsafe fn wait(arguments: &mut c_api::EventAwaitArgs) -> Result<()> {
-    // SAFETY: the caller passes an event that it was given.
+    // SAFETY: the caller passes a valid event.
     let event: &Event = unsafe { handle::borrow(arguments.event) }?;
     event.wait()
 }
 
 pub unsafe fn on_ready(arguments: &mut c_api::EventOnReadyArgs) -> Result<()> {
-    // SAFETY: the caller passes an event that it was given.
+    // SAFETY: the caller passes a valid event.
     let event: &Event = unsafe { handle::borrow(arguments.event) }?;
     let (callback, argument) = (arguments.callback, CallerPointer(arguments.user_arg));
     let callback = callback.ok_or_else(|| Status::invalid("the callback is null"))?;
@@ -165,7 +165,7 @@ pub unsafe fn create(arguments: &mut c_api::EventCreateArgs) -> Result<()> {
 }
 
 pub unsafe fn set(arguments: &mut c_api::EventSetArgs) -> Result<()> {
-    // SAFETY: the caller passes an event that it was given.
+    // SAFETY: the caller passes a valid event.
     let event: &Event = unsafe { handle::borrow(arguments.event) }?;
     let (text, size) = (arguments.error_message, arguments.error_message_size);
     event.set(match arguments.error_code {

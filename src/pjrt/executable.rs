@@ -12,7 +12,7 @@ use crate::handle::{self, Handle, SerializedFields, set_slice, set_text};
 use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
 
-/// A program that can be run.
+/// An executable program.
 pub struct LoadedExecutable {
     pub client: Arc<Client>,
     pub program: Arc<CompiledProgram>,
@@ -21,7 +21,7 @@ pub struct LoadedExecutable {
     raw_devices: Vec<*mut c_api::Device>,
     logical_ids: Vec<LogicalDeviceIds>,
     is_deleted: AtomicBool,
-    /// How long the last run took, in nanoseconds; 0 before the first.
+    /// The duration of the last run in nanoseconds; 0 before the first.
     pub last_run: Arc<AtomicU64>,
     is_copy: OnceLock<bool>,
 }
@@ -37,7 +37,7 @@ impl Handle for LoadedExecutable {
 
 impl LoadedExecutable {
     /// # Errors
-    /// Invalid argument if the client lacks a device of the program's assignment.
+    /// Returns an invalid-argument error if the client lacks a device of the program's assignment.
     fn new(client: &Arc<Client>, program: Arc<CompiledProgram>) -> Result<Self> {
         let ids = program.assignment.devices.iter();
         let devices: Result<Vec<usize>> = ids.map(|id| Ok(client.device(*id)?.id)).collect();
@@ -59,7 +59,7 @@ impl LoadedExecutable {
         })
     }
 
-    /// Whether the program returns its arguments and does nothing else.
+    /// Returns true if the program only returns its arguments.
     pub fn is_copy(&self) -> bool {
         *self.is_copy.get_or_init(|| {
             let program = Program {
@@ -76,7 +76,7 @@ impl LoadedExecutable {
     }
 
     /// # Errors
-    /// Invalid argument after deletion.
+    /// Returns an invalid-argument error after deletion.
     pub fn check_not_deleted(&self) -> Result<()> {
         if self.is_deleted.load(Ordering::Relaxed) {
             Err(Status::invalid("the executable has been deleted"))
@@ -95,7 +95,7 @@ pub unsafe fn borrow<'a>(raw: *mut c_api::LoadedExecutable) -> Result<&'a Loaded
     unsafe { handle::borrow(raw) }
 }
 
-/// Compiles what C passes.
+/// Compiles a program that C passes.
 ///
 /// # Safety
 /// The program must be null or valid, and the options `size` bytes.
@@ -116,7 +116,7 @@ unsafe fn compile_program(
 }
 
 pub unsafe fn client_compile(arguments: &mut c_api::ClientCompileArgs) -> Result<()> {
-    // SAFETY: the caller passes a client that it created, a program and options.
+    // SAFETY: the caller passes a valid client, a program and options.
     let executable = unsafe {
         let client = client::borrow(arguments.client)?;
         let (options, size) = (arguments.compile_options, arguments.compile_options_size);
@@ -128,9 +128,9 @@ pub unsafe fn client_compile(arguments: &mut c_api::ClientCompileArgs) -> Result
 }
 
 pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
-    // The topology says no more than that the program is for Halo.
+    // The topology only identifies programs for Halo.
     let alone;
-    // SAFETY: the caller passes a client that it created, or null, a program and options.
+    // SAFETY: the caller passes a valid client, or null, a program and options.
     let program = unsafe {
         let client = if arguments.client.is_null() {
             alone = Arc::new(Client::new(1, None)?);
@@ -146,7 +146,7 @@ pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
 }
 
 pub unsafe fn client_load(arguments: &mut c_api::ClientLoadArgs) -> Result<()> {
-    // SAFETY: the caller passes a client that it created, and an executable that it was given.
+    // SAFETY: the caller passes a valid client, and an executable that it was given.
     let executable = unsafe {
         let client = client::borrow(arguments.client)?;
         LoadedExecutable::new(client, Arc::clone(program::borrow(arguments.executable)?))?
@@ -158,7 +158,7 @@ pub unsafe fn client_load(arguments: &mut c_api::ClientLoadArgs) -> Result<()> {
 pub unsafe fn deserialize_and_load(
     arguments: &mut c_api::ExecutableDeserializeAndLoadArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a client that it created, and its bytes.
+    // SAFETY: the caller passes a valid client, and its bytes.
     let executable = unsafe {
         let client = client::borrow(arguments.client)?;
         let size = arguments.serialized_executable_size;
@@ -178,13 +178,13 @@ pub unsafe fn deserialize_and_load(
 }
 
 pub unsafe fn destroy(arguments: &mut c_api::ExecutableDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back an executable that it was given, or null.
+    // SAFETY: the caller passes a valid executable, or null.
     unsafe { handle::destroy::<Arc<CompiledProgram>>(arguments.executable) };
     Ok(())
 }
 
 pub unsafe fn loaded_destroy(arguments: &mut c_api::LoadedExecutableDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back an executable that it was given, or null.
+    // SAFETY: the caller passes a valid executable, or null.
     unsafe { handle::destroy::<LoadedExecutable>(arguments.executable) };
     Ok(())
 }
@@ -192,7 +192,7 @@ pub unsafe fn loaded_destroy(arguments: &mut c_api::LoadedExecutableDestroyArgs)
 pub unsafe fn get_executable(
     arguments: &mut c_api::LoadedExecutableGetExecutableArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.loaded_executable) }?;
     arguments.executable = handle::into_raw(Arc::clone(&loaded.program));
     Ok(())
@@ -201,7 +201,7 @@ pub unsafe fn get_executable(
 pub unsafe fn device_assignment(
     arguments: &mut c_api::LoadedExecutableGetDeviceAssignmentArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.executable) }?;
     let fields = SerializedFields {
         data: &mut arguments.serialized_bytes,
@@ -216,7 +216,7 @@ pub unsafe fn device_assignment(
 pub unsafe fn addressable_devices(
     arguments: &mut c_api::LoadedExecutableAddressableDevicesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.executable) }?;
     let devices = &mut arguments.addressable_devices;
     set_slice(
@@ -230,30 +230,30 @@ pub unsafe fn addressable_devices(
 pub unsafe fn addressable_device_logical_ids(
     arguments: &mut c_api::LoadedExecutableAddressableDeviceLogicalIdsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.executable) }?;
     arguments.num_addressable_device_logical_ids = loaded.logical_ids.len();
     arguments.addressable_device_logical_ids = loaded.logical_ids.as_ptr().cast_mut();
     Ok(())
 }
 
-/// Runs that are under way keep what they need.
+/// Active runs keep their resources.
 pub unsafe fn delete(arguments: &mut c_api::LoadedExecutableDeleteArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.executable) }?;
     loaded.is_deleted.store(true, Ordering::Relaxed);
     Ok(())
 }
 
 pub unsafe fn is_deleted(arguments: &mut c_api::LoadedExecutableIsDeletedArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.executable) }?;
     arguments.is_deleted = loaded.is_deleted.load(Ordering::Relaxed);
     Ok(())
 }
 
 pub unsafe fn name(arguments: &mut c_api::ExecutableNameArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let text = &mut arguments.executable_name;
     set_text(
@@ -265,28 +265,28 @@ pub unsafe fn name(arguments: &mut c_api::ExecutableNameArgs) -> Result<()> {
 }
 
 pub unsafe fn num_replicas(arguments: &mut c_api::ExecutableNumReplicasArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     arguments.num_replicas = program.assignment.replicas;
     Ok(())
 }
 
 pub unsafe fn num_partitions(arguments: &mut c_api::ExecutableNumPartitionsArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     arguments.num_partitions = program.assignment.partitions;
     Ok(())
 }
 
 pub unsafe fn num_outputs(arguments: &mut c_api::ExecutableNumOutputsArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     arguments.num_outputs = program.outputs.types.len();
     Ok(())
 }
 
-/// Equal kernels of all programs are one, so that no code is a program's own. JAX ends the process
-/// where the function is missing.
+/// Kernels are shared between programs, so no code belongs to a single one. JAX aborts if the
+/// function is missing.
 pub unsafe fn size_of_generated_code(
     arguments: &mut c_api::ExecutableSizeOfGeneratedCodeInBytesArgs,
 ) -> Result<()> {
@@ -295,7 +295,7 @@ pub unsafe fn size_of_generated_code(
 }
 
 pub unsafe fn cost_analysis(arguments: &mut c_api::ExecutableGetCostAnalysisArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let (values, count) = (&mut arguments.properties, &mut arguments.num_properties);
     set_slice(program.cost.as_raw(), values, count);
@@ -305,13 +305,13 @@ pub unsafe fn cost_analysis(arguments: &mut c_api::ExecutableGetCostAnalysisArgs
 pub unsafe fn compiled_memory_stats(
     arguments: &mut c_api::ExecutableGetCompiledMemoryStatsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let temporary = program.executable.temporary_bytes().unwrap_or(0);
     let (inputs, outputs) = (program.parameters.byte_size, program.outputs.byte_size);
     let alias = program.alias_size();
     let total = inputs + outputs - alias + temporary;
-    // The caller does not clear what is not set.
+    // The caller does not clear unset fields.
     *arguments = c_api::ExecutableGetCompiledMemoryStatsArgs {
         struct_size: arguments.struct_size,
         extension_start: arguments.extension_start,
@@ -332,7 +332,7 @@ pub unsafe fn compiled_memory_stats(
 pub unsafe fn output_element_types(
     arguments: &mut c_api::ExecutableOutputElementTypesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let outputs = &unsafe { program::borrow(arguments.executable) }?.outputs;
     arguments.output_types = outputs.types.as_ptr().cast_mut();
     arguments.num_output_types = outputs.types.len();
@@ -342,7 +342,7 @@ pub unsafe fn output_element_types(
 pub unsafe fn output_dimensions(
     arguments: &mut c_api::ExecutableOutputDimensionsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let outputs = &unsafe { program::borrow(arguments.executable) }?.outputs;
     arguments.num_outputs = outputs.ranks.len();
     arguments.dims = outputs.dims.as_ptr();
@@ -353,7 +353,7 @@ pub unsafe fn output_dimensions(
 pub unsafe fn output_memory_kinds(
     arguments: &mut c_api::ExecutableOutputMemoryKindsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let outputs = &unsafe { program::borrow(arguments.executable) }?.outputs;
     arguments.num_outputs = outputs.memory_kinds.len();
     arguments.memory_kinds = outputs.memory_kinds.as_ptr();
@@ -364,7 +364,7 @@ pub unsafe fn output_memory_kinds(
 pub unsafe fn parameter_memory_kinds(
     arguments: &mut c_api::ExecutableParameterMemoryKindsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let parameters = &unsafe { program::borrow(arguments.executable) }?.parameters;
     arguments.num_parameters = parameters.memory_kinds.len();
     arguments.memory_kinds = parameters.memory_kinds.as_ptr();
@@ -373,7 +373,7 @@ pub unsafe fn parameter_memory_kinds(
 }
 
 pub unsafe fn fingerprint(arguments: &mut c_api::ExecutableFingerprintArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let text = &mut arguments.executable_fingerprint;
     set_text(
@@ -387,7 +387,7 @@ pub unsafe fn fingerprint(arguments: &mut c_api::ExecutableFingerprintArgs) -> R
 pub unsafe fn loaded_fingerprint(
     arguments: &mut c_api::LoadedExecutableFingerprintArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let loaded = unsafe { borrow(arguments.executable) }?;
     let text = &mut arguments.executable_fingerprint;
     set_text(
@@ -399,7 +399,7 @@ pub unsafe fn loaded_fingerprint(
 }
 
 pub unsafe fn serialize(arguments: &mut c_api::ExecutableSerializeArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let fields = SerializedFields {
         data: &mut arguments.serialized_bytes,
@@ -414,7 +414,7 @@ pub unsafe fn serialize(arguments: &mut c_api::ExecutableSerializeArgs) -> Resul
 pub unsafe fn compile_options(
     arguments: &mut c_api::ExecutableGetCompileOptionsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let fields = SerializedFields {
         data: &mut arguments.serialized_bytes,
@@ -426,12 +426,12 @@ pub unsafe fn compile_options(
     Ok(())
 }
 
-/// The program that each device runs: the caller asks for its size first, and passes room for
-/// it then.
+/// The program that each device runs: the caller first queries its size, and then passes a buffer
+/// for it.
 pub unsafe fn optimized_program(
     arguments: &mut c_api::ExecutableOptimizedProgramArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given, and a program to fill.
+    // SAFETY: the caller passes a valid executable, and a program to fill.
     let (executable, program) = unsafe {
         let executable = program::borrow(arguments.executable)?;
         let program = arguments.program.as_mut();
@@ -447,7 +447,7 @@ pub unsafe fn optimized_program(
             let message = format!("the program takes {} bytes", source.len());
             return Err(Status::invalid(message));
         }
-        // SAFETY: the caller has as much room as it says.
+        // SAFETY: the caller's buffer has the given size.
         unsafe {
             std::ptr::copy_nonoverlapping(source.as_ptr(), program.code.cast(), source.len());
         }

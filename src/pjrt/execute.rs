@@ -1,9 +1,9 @@
 //! Running executables.
 //!
-//! A run is enqueued on its device and the caller gets buffers that are to hold the results.
-//! A short run whose inputs are there is done at once by the caller itself, if the device has
-//! nothing to do: to hand it to another thread takes longer. So is one that calls functions of
-//! Python: JAX raises their exceptions where the program is called, as it does on CPUs.
+//! A run is enqueued on its device, and the caller gets the buffers of the results before they are
+//! ready. A short run whose inputs are ready runs on the calling thread if the device is idle,
+//! since handing it to another thread takes longer. So does a run that calls Python functions: JAX
+//! raises their exceptions where the program is called, as it does on CPUs.
 
 use std::mem::offset_of;
 use std::ptr;
@@ -26,21 +26,20 @@ use crate::layouts;
 use crate::program::CompiledProgram;
 use crate::status::{Result, Status};
 
-/// Runs that took less are done by the caller, in nanoseconds. A thread takes a tenth of it
-/// to wake up.
+/// Shorter runs are executed by the caller, in nanoseconds. Waking a thread takes a tenth of it.
 const SHORT_RUN: u64 = 100_000;
 
-/// One for each device of a call, most often for one.
+/// One item per device of a call, in most cases one.
 type ForDevices<T> = SmallVec<[T; 1]>;
 
-/// One run on one device, ready to go.
+/// One run on one device, ready to start.
 struct Run {
     program: Arc<CompiledProgram>,
-    /// What handlers of custom calls may ask for.
+    /// The identity of the run, for handlers of custom calls.
     identity: ffi::run::Run,
     member: Option<Member>,
     inputs: Vec<DeviceBuffer>,
-    /// When the inputs are there.
+    /// The events of the inputs.
     awaited: Vec<Event>,
     donated: Vec<usize>,
     outputs: Vec<DeviceBuffer>,
@@ -66,7 +65,7 @@ impl Run {
         });
         let time = start.elapsed().as_nanos() as u64;
         let (done, member) = (self.done.clone(), self.member.clone());
-        // What the run held is given back before anyone is told that it is over.
+        // The resources of the run are released before its end is reported.
         drop(self);
         match member {
             Some(member) => member.finish(&done, outcome),
@@ -76,9 +75,9 @@ impl Run {
     }
 }
 
-/// The inputs of a run and what becomes of them.
+/// The inputs of a run, and their ownership.
 struct Inputs {
-    /// Whether there is one input alone, in memory that another library lends.
+    /// Whether the only input is in memory borrowed from another library.
     is_borrowed: bool,
     contents: Vec<DeviceBuffer>,
     awaited: Vec<Event>,
@@ -86,8 +85,9 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// Takes the memory of arguments, which have their positions among all that C passes, tokens
-    /// too. Those that the program may overwrite are deleted, unless `kept` has their positions.
+    /// Takes the memory of arguments, each with its position among all arguments from C, tokens
+    /// too. Arguments that the program may overwrite are deleted, unless `kept` has their
+    /// positions.
     fn take(
         program: &CompiledProgram,
         arguments: &[(usize, &Buffer)],
@@ -102,7 +102,7 @@ impl Inputs {
             aliases.filter(|input| !kept.contains(&(arguments[*input].0 as i64))).collect();
         donation::check(arguments, &given_away)?;
         let is_borrowed = matches!(arguments, [(_, one)] if one.is_borrowed());
-        // All are there before the first one is taken.
+        // All arguments are checked before the first one is taken.
         let mut contents = Vec::with_capacity(arguments.len());
         let mut awaited = Vec::new();
         for (_, argument) in arguments {
@@ -130,7 +130,7 @@ impl Inputs {
     }
 }
 
-/// Starts a run on a device, and gives its results and its end.
+/// Starts a run on a device, and returns its results and its completion event.
 fn start(
     loaded: &LoadedExecutable,
     identity: ffi::run::Run,
@@ -163,8 +163,8 @@ fn start(
     let queue = &loaded.client.devices()[device].queue;
     let last = loaded.last_run.load(Ordering::Relaxed);
     let is_short = (1..SHORT_RUN).contains(&last);
-    // JAX copies an array of NumPy by a program that returns its argument, and takes it for a
-    // copy when the call returns, whatever NumPy writes to its own then.
+    // JAX copies a NumPy array by a program that returns its argument, and assumes that the copy is
+    // complete when the call returns, even if NumPy's array changes afterwards.
     let is_copy = inputs.is_borrowed && is_small(program) && loaded.is_copy();
     let is_at_once = is_copy || ((is_short || program.calls_python) && queue.is_idle());
     if is_alone && run.awaited.is_empty() && is_at_once {
@@ -177,13 +177,13 @@ fn start(
     Ok((results, done))
 }
 
-/// Whether the program may be one that does nothing: it is not read otherwise.
+/// Returns true if the program may be an identity, so that it is worth checking.
 fn is_small(program: &CompiledProgram) -> bool {
     const LIMIT: usize = 16 << 10;
     program.source().len() < LIMIT
 }
 
-/// Runs on this thread a program whose results have sizes that only the run tells.
+/// Runs on this thread a program with results of dynamic shape.
 fn run_now(
     loaded: &LoadedExecutable,
     identity: &ffi::run::Run,
@@ -205,7 +205,7 @@ fn run_now(
     Ok((buffers(loaded, identity.device, outputs, &done)?, done))
 }
 
-/// The results of a run, in memory of the kinds and with the layouts that the program names.
+/// The results of a run, in the memory kinds and with the layouts that the program specifies.
 fn buffers(
     loaded: &LoadedExecutable,
     device: usize,
@@ -222,8 +222,7 @@ fn buffers(
 }
 
 pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given, options, and lists of as many
-    // devices as it says.
+    // SAFETY: the caller passes a valid executable, options, and lists of `num_devices` devices.
     let (loaded, kept, user_data, lists, outputs) = unsafe {
         let loaded = executable::borrow(arguments.executable)?;
         let options = arguments.options.as_ref();
@@ -234,7 +233,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
             )?,
             None => &[],
         };
-        // Older callers have none.
+        // Older callers do not have the field.
         let end = offset_of!(c_api::ExecuteOptions, context) + size_of::<*mut ()>();
         let context = options.filter(|options| options.struct_size >= end);
         let context = context.map(|options| options.context);
@@ -247,11 +246,11 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
         (loaded, kept, user_data, lists, outputs)
     };
     loaded.check_not_deleted()?;
-    // SAFETY: the caller passes a device that it was given, or null.
+    // SAFETY: the caller passes a valid device, or null.
     let devices = unsafe { devices_of(loaded, arguments.execute_device, lists.len()) }?;
     let mut inputs = ForDevices::with_capacity(lists.len());
     for list in lists {
-        // SAFETY: each list has as many buffers as the caller says, which it was given.
+        // SAFETY: each list has the given number of valid buffers.
         let buffers = unsafe {
             let list = handle::slice(*list, arguments.num_args)?;
             let values = list
@@ -265,7 +264,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     }
     let assignment = &loaded.program.assignment;
     let members = Member::grid(assignment.replicas, assignment.partitions);
-    // Programs that meet on several devices must be enqueued in the same order on all.
+    // Programs with collectives between devices must be enqueued in the same order on all of them.
     let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
     let mut started = ForDevices::with_capacity(lists.len());
     let id = ffi::run::next_id();
@@ -279,7 +278,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
         started.push((device, start(loaded, identity, member, inputs)?));
     }
     drop(members);
-    // Nothing fails from here on: an error leaves the caller no results to destroy.
+    // Nothing fails from here on: after an error, the caller would have no results to destroy.
     for (number, (device, (results, done))) in started.into_iter().enumerate() {
         let results = loaded.program.results.with_tokens(results.into_iter());
         let results = results.map(|result| {
@@ -300,10 +299,10 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     Ok(())
 }
 
-/// The devices of a run: those of the executable, or the one that the caller names.
+/// The devices of a run: the devices of the executable, or the one that the caller names.
 ///
 /// # Safety
-/// `named` must be null, or a device that C was given.
+/// `named` must be null, or a valid device.
 unsafe fn devices_of(
     loaded: &LoadedExecutable,
     named: *mut c_api::Device,
@@ -315,7 +314,7 @@ unsafe fn devices_of(
                 "runs of a program for several devices on one of them",
             ));
         }
-        // SAFETY: the caller passes a device that it was given.
+        // SAFETY: the caller passes a valid device.
         let (device, _) = unsafe { loaded.client.place(named, ptr::null_mut()) }?;
         return Ok(smallvec![device]);
     }
@@ -340,7 +339,7 @@ pub unsafe fn create_context(arguments: &mut c_api::ExecuteContextCreateArgs) ->
 }
 
 pub unsafe fn destroy_context(arguments: &mut c_api::ExecuteContextDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back a context that it created, or null. Runs have their own
+    // SAFETY: the caller passes a valid context, or null. Runs have their own
     // share of the data.
     unsafe { handle::destroy::<Arc<ffi::run::UserData>>(arguments.context) };
     Ok(())

@@ -1,13 +1,13 @@
-//! Tables of functions: the interface's, and those of extensions, which the caller finds by
-//! type in a list.
+//! Function tables: the main one, and the tables of extensions, which the caller finds by type in a
+//! list.
 
 use crate::c_api::{
     ExtensionBase, ExtensionType, FFIExtension, LayoutsExtension, MemoryDescriptionsExtension,
     ShardingsExtension,
 };
 
-/// A table: its first fields, and its functions, each of which calls one of this crate. Those
-/// without one return an error.
+/// A table: its first fields, and its functions, each of which calls one of this crate. Unsupported
+/// ones return an error.
 macro_rules! table {
     ($table:ident {
         $($head:ident: $value:expr,)*
@@ -27,7 +27,7 @@ macro_rules! table {
         }
     };
     (@call $arguments:ident $type:ident $function:path) => {
-        // SAFETY: C passes what the function requires.
+        // SAFETY: C passes arguments that satisfy the function's requirements.
         unsafe { $crate::call::serve($arguments, $function) }
     };
     (@call $arguments:ident $type:ident) => {{
@@ -37,7 +37,7 @@ macro_rules! table {
 }
 pub(crate) use table;
 
-/// The first field of an extension, before others of the list.
+/// The first field of an extension, which links to the next one.
 pub const fn base<T>(type_: ExtensionType, next: *const ExtensionBase) -> ExtensionBase {
     ExtensionBase {
         struct_size: size_of::<T>(),
@@ -46,7 +46,7 @@ pub const fn base<T>(type_: ExtensionType, next: *const ExtensionBase) -> Extens
     }
 }
 
-// SAFETY: the table is not changed, and points to another such one.
+// SAFETY: the table is immutable, and points to another immutable one.
 unsafe impl Sync for FFIExtension {}
 // SAFETY: as above.
 unsafe impl Sync for LayoutsExtension {}

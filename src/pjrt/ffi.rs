@@ -1,11 +1,9 @@
-//! Handlers of XLA's foreign function interface, as `jax.ffi.register_ffi_target` registers
-//! them: functions of C that programs call by name, with buffers and attributes of declared
-//! types.
+//! Handlers of XLA's foreign function interface, as `jax.ffi.register_ffi_target` registers them: C
+//! functions that programs call by name, with buffers and attributes of declared types.
 //!
 //! Handlers are compiled with XLA's headers, whose types are in
-//! [`c_api::xla_ffi`](crate::c_api::xla_ffi). They reach Halo by the extension of PJRT below, by
-//! the table of functions that handlers get, and by two functions for languages that have
-//! addresses and no structs:
+//! [`c_api::xla_ffi`](crate::c_api::xla_ffi). They access Halo through the PJRT extension below,
+//! the function table that handlers get, and two functions for languages without structs:
 //!
 //! ```c
 //! // Both return 0, or the code of an error, and write its message, which ends with a zero
@@ -18,13 +16,13 @@
 //!                                char *message, size_t size);
 //! ```
 //!
-//! | what | where |
+//! | topic | files |
 //! |---|---|
 //! | handlers by name | `registry.rs`, `stages.rs` |
 //! | their calls | `call.rs`, `aliases.rs`, `attributes.rs`, `data_type.rs` |
-//! | the functions that handlers call | `api.rs` has all; `context.rs`, `error.rs`, `future.rs`, |
+//! | the functions that handlers call | `api.rs` has the table; `context.rs`, `error.rs`, `future.rs`, |
 //! | | `threads.rs`, `types.rs` |
-//! | what a call knows of its run | `run.rs` |
+//! | the context of a call | `run.rs` |
 
 mod aliases;
 mod api;
@@ -55,8 +53,7 @@ use crate::handle;
 use crate::status::{Result, Status};
 
 unsafe fn add_type(arguments: &mut FFITypeRegisterArgs) -> Result<()> {
-    // SAFETY: the caller passes a text of as many bytes as it says, and what it knows of the
-    // type, or null.
+    // SAFETY: the caller passes a text of the given length, and the type information or null.
     let (name, info) = unsafe {
         let name = handle::text(arguments.type_name, arguments.type_name_size)?;
         (name, arguments.type_info.as_ref())
@@ -67,7 +64,7 @@ unsafe fn add_type(arguments: &mut FFITypeRegisterArgs) -> Result<()> {
 }
 
 unsafe fn add_user_data(arguments: &mut FFIUserDataAddArgs) -> Result<()> {
-    // SAFETY: the caller passes a context that it created.
+    // SAFETY: the caller passes a valid context.
     let user_data: &Arc<run::UserData> = unsafe { handle::borrow(arguments.context) }?;
     let given = arguments.user_data;
     user_data.add(given.type_id, given.data)
@@ -77,8 +74,8 @@ unsafe fn add_handler(arguments: &mut FFIRegisterHandlerArgs) -> Result<()> {
     if arguments.handler.is_null() {
         return Err(Status::invalid("XLA_FFI_Handler is null"));
     }
-    // SAFETY: the caller passes texts of as many bytes as it says, and a handler that keeps to
-    // the interface as long as the process runs.
+    // SAFETY: the caller passes texts of the given lengths, and a handler that follows the
+    // interface as long as the process runs.
     unsafe {
         let name = handle::text(arguments.target_name, arguments.target_name_size)?;
         let platform = handle::text(arguments.platform_name, arguments.platform_name_size)?;

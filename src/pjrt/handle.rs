@@ -1,31 +1,31 @@
 //! Rust's values in the hands of C.
 //!
-//! C has a pointer to an incomplete type for each object of the interface, which it gives back
-//! to functions of the interface alone.
+//! C has a pointer to an opaque type for each object of the interface, which it passes only to
+//! functions of the interface.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
 
 use crate::status::{Result, Status};
 
-/// A type that C knows by pointers.
+/// A type that C handles by pointers.
 pub trait Handle: Sized {
-    /// The incomplete type that C sees.
+    /// The opaque type in C.
     type Opaque;
 }
 
-/// Gives a value to C, until [`destroy`].
+/// Passes ownership of a value to C, until [`destroy`].
 pub fn into_raw<T: Handle>(value: T) -> *mut T::Opaque {
     Box::into_raw(Box::new(value)).cast()
 }
 
-/// The value behind a pointer.
+/// The value that a pointer refers to.
 ///
 /// # Errors
-/// Invalid argument for null.
+/// Returns an invalid-argument error for null.
 ///
 /// # Safety
-/// The pointer must be null, or of [`into_raw`] and not destroyed as long as the reference is
+/// The pointer must be null, or from [`into_raw`] and not destroyed as long as the reference is
 /// used.
 pub unsafe fn borrow<'a, T: Handle>(raw: *const T::Opaque) -> Result<&'a T> {
     // SAFETY: by the requirement above.
@@ -36,10 +36,10 @@ pub unsafe fn borrow<'a, T: Handle>(raw: *const T::Opaque) -> Result<&'a T> {
     })
 }
 
-/// Takes a value back and drops it; null is nothing.
+/// Takes ownership of a value back and drops it; null has no effect.
 ///
 /// # Safety
-/// The pointer must be null, or of [`into_raw`] and not used any more.
+/// The pointer must be null, or from [`into_raw`] and not used any more.
 pub unsafe fn destroy<T: Handle>(raw: *mut T::Opaque) {
     if !raw.is_null() {
         // SAFETY: by the requirement above.
@@ -50,11 +50,11 @@ pub unsafe fn destroy<T: Handle>(raw: *mut T::Opaque) {
 /// An array of C.
 ///
 /// # Errors
-/// Invalid argument for null, unless there are no elements.
+/// Returns an invalid-argument error for null, unless there are no elements.
 ///
 /// # Safety
-/// A pointer that is not null must be to `count` elements, which do not change as long as the
-/// slice is used.
+/// A non-null pointer must point to `count` elements, which do not change as long as the slice is
+/// used.
 pub unsafe fn slice<'a, T>(elements: *const T, count: usize) -> Result<&'a [T]> {
     match (count, elements.is_null()) {
         (0, _) => Ok(&[]),
@@ -67,7 +67,7 @@ pub unsafe fn slice<'a, T>(elements: *const T, count: usize) -> Result<&'a [T]> 
 /// Text of C.
 ///
 /// # Errors
-/// Invalid argument for null with a length, or if it is not UTF-8.
+/// Returns an invalid-argument error for null with a length, or if it is not UTF-8.
 ///
 /// # Safety
 /// As [`slice`].
@@ -77,19 +77,19 @@ pub unsafe fn text<'a>(text: *const c_char, size: usize) -> Result<&'a str> {
     std::str::from_utf8(bytes).map_err(|_| Status::invalid("a string is not valid UTF-8"))
 }
 
-/// Writes a string to the two fields that C has for it.
+/// Writes a string to its pointer and size fields in C.
 pub fn set_text(text: &str, data: &mut *const c_char, size: &mut usize) {
     *data = text.as_ptr().cast();
     *size = text.len();
 }
 
-/// Writes an array to the two fields that C has for it.
+/// Writes an array to its pointer and size fields in C.
 pub fn set_slice<T>(elements: &[T], data: &mut *const T, size: &mut usize) {
     *data = elements.as_ptr();
     *size = elements.len();
 }
 
-/// Bytes that C keeps, with a pointer of the type `T` for the function that frees them.
+/// Bytes that C owns, with a pointer of the type `T` for the function that frees them.
 struct Serialized<T> {
     bytes: Vec<u8>,
     opaque: PhantomData<T>,
@@ -100,11 +100,11 @@ impl<T> Handle for Serialized<T> {
 }
 
 unsafe extern "C" fn delete_serialized<T>(raw: *mut T) {
-    // SAFETY: C calls the function with the pointer that it was given with it, once.
+    // SAFETY: C calls the function once, with the pointer that belongs to it.
     unsafe { destroy::<Serialized<T>>(raw) };
 }
 
-/// Where the interface wants bytes, and what it frees them by.
+/// The output fields for serialized bytes, and for the function that frees them.
 pub struct SerializedFields<'a, T> {
     pub data: &'a mut *const c_char,
     pub size: &'a mut usize,

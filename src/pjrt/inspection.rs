@@ -1,7 +1,7 @@
-//! What programs ask of the division of their values, as `jax.debug.inspect_array_sharding` does.
+//! Shardings reported to the framework, as `jax.debug.inspect_array_sharding` requests.
 //!
 //! Such a call is `stablehlo.custom_call @InspectSharding` with a number as its configuration. The
-//! framework's side has one function for all of them:
+//! framework has one function for all of them:
 //!
 //! ```c
 //! // Called when a program is compiled, with the number and a serialized xla.OpSharding. Other
@@ -18,15 +18,16 @@ use halo::hlo::sharding::Tiling;
 use crate::shardings;
 use crate::status::{Result, Status};
 
-/// What is told how a value is divided.
+/// The callback that receives the sharding of a value.
 pub type HaloShardingInspector = unsafe extern "C" fn(i64, *const c_char, u64) -> i32;
 
 static INSPECTOR: Mutex<Option<HaloShardingInspector>> = Mutex::new(None);
 
-/// Tells the framework of values, each with the configuration of the call that asks.
+/// Reports the shardings of values to the framework, each with the configuration of the requesting
+/// call.
 ///
 /// # Errors
-/// Internal if the framework fails.
+/// Returns an internal error if the framework fails.
 pub fn tell(inspected: &[(String, Option<Tiling>)]) -> Result<()> {
     let inspector = *INSPECTOR.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(inspector) = inspector else {
@@ -37,7 +38,8 @@ pub fn tell(inspected: &[(String, Option<Tiling>)]) -> Result<()> {
             continue;
         };
         let sharding = shardings::serialized(tiling.as_ref());
-        // SAFETY: who set the inspector keeps to the interface for as long as the process runs.
+        // SAFETY: the inspector's owner vouches that it follows the interface as long as the
+        // process runs.
         let code = unsafe { inspector(number, sharding.as_ptr().cast(), sharding.len() as u64) };
         if code != 0 {
             return Err(Status::internal("the inspection of a sharding has failed"));
@@ -46,11 +48,10 @@ pub fn tell(inspected: &[(String, Option<Tiling>)]) -> Result<()> {
     Ok(())
 }
 
-/// Sets the function that is told of shardings.
+/// Sets the callback that receives shardings.
 ///
 /// # Safety
-/// The function must keep to the interface, on any thread, for as long as the process compiles
-/// programs.
+/// The function must follow the interface, on any thread, as long as the process compiles programs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_set_sharding_inspector(function: HaloShardingInspector) {
     *INSPECTOR.lock().unwrap_or_else(PoisonError::into_inner) = Some(function);

@@ -7,9 +7,8 @@ use halo_runtime::Process;
 use crate::event::Event;
 use crate::status::{Result, Status};
 
-/// What the runs of a launch share. When one fails, those that wait for it fail too, and say
-/// that it never came. The caller may look at any of them, so all tell the first failure, as
-/// soon as each run has ended.
+/// State that the runs of a launch share. When one fails, the runs that wait for it fail too. The
+/// caller may inspect any of them, so all report the first failure, as soon as each run has ended.
 #[derive(Default)]
 pub struct Launch {
     failures: Mutex<Vec<Failure>>,
@@ -17,7 +16,7 @@ pub struct Launch {
 
 struct Failure {
     process: usize,
-    /// The process that failed before all others.
+    /// The process that failed first.
     first: Option<usize>,
     done: Event,
     error: Status,
@@ -42,7 +41,7 @@ impl Launch {
     }
 }
 
-/// Each run has a share, and gives it back when it has ended, also if it did not begin.
+/// Each run holds a reference until it has ended, also if it did not begin.
 impl Drop for Launch {
     fn drop(&mut self) {
         let failures = std::mem::take(&mut self.failures);
@@ -58,7 +57,7 @@ impl Drop for Launch {
     }
 }
 
-/// The share of one process in a launch.
+/// One process of a launch.
 #[derive(Clone)]
 pub struct Member {
     pub process: Arc<Process>,
@@ -66,7 +65,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Those of a new grid; none for a grid of one process.
+    /// The launches of a new grid; empty for a grid of one process.
     pub fn grid(replicas: usize, partitions: usize) -> Vec<Self> {
         if replicas * partitions == 1 {
             return Vec::new();
@@ -90,7 +89,7 @@ impl Member {
 mod tests {
     use super::*;
 
-    /// The one that failed first is the second to say so.
+    /// The run that failed first is the second to report an error.
     #[test]
     fn all_runs_tell_the_first_failure() {
         let mut members = Member::grid(1, 3);

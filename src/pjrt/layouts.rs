@@ -1,4 +1,4 @@
-//! The extension for layouts. Values are row-major where no program or caller asks for another
+//! The extension for layouts. Values are row-major unless a program or caller specifies another
 //! order of their elements.
 
 use halo_core::Layout;
@@ -19,11 +19,11 @@ impl Handle for Layout {
     type Opaque = LayoutsMemoryLayout;
 }
 
-/// Whether arguments, which have their positions among all that C passes, lie in memory as a
-/// program reads them.
+/// Checks that arguments, with their positions among all arguments from C, have the layouts that
+/// the program expects.
 ///
 /// # Errors
-/// Invalid argument for the first that does not.
+/// Returns an invalid-argument error for the first that does not.
 pub fn check(program: &CompiledProgram, arguments: &[(usize, &Buffer)]) -> Result<()> {
     for (position, argument) in arguments {
         let expected = program.arguments.layout(*position);
@@ -40,13 +40,13 @@ pub fn check(program: &CompiledProgram, arguments: &[(usize, &Buffer)]) -> Resul
 }
 
 unsafe fn destroy(arguments: &mut LayoutsMemoryLayoutDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back a layout that it was given, or null.
+    // SAFETY: the caller passes a valid layout, or null.
     unsafe { handle::destroy::<Layout>(arguments.layout) };
     Ok(())
 }
 
 unsafe fn serialize(arguments: &mut LayoutsMemoryLayoutSerializeArgs) -> Result<()> {
-    // SAFETY: the caller passes a layout that it was given.
+    // SAFETY: the caller passes a valid layout.
     let layout: &Layout = unsafe { handle::borrow(arguments.layout) }?;
     let fields = SerializedFields {
         data: &mut arguments.serialized_bytes,
@@ -59,7 +59,7 @@ unsafe fn serialize(arguments: &mut LayoutsMemoryLayoutSerializeArgs) -> Result<
 }
 
 unsafe fn of_buffer(arguments: &mut LayoutsBufferMemoryLayoutArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { buffer::borrow(arguments.buffer) }?;
     arguments.layout = handle::into_raw(buffer.layout());
     Ok(())
@@ -76,7 +76,7 @@ unsafe fn of_topology(arguments: &mut LayoutsTopologyGetDefaultLayoutArgs) -> Re
 }
 
 unsafe fn of_outputs(arguments: &mut LayoutsExecutableGetOutputLayoutsArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let outputs = &unsafe { program::borrow(arguments.executable) }?.outputs;
     arguments.num_outputs = outputs.layouts.len();
     arguments.layouts = outputs.layouts.as_ptr().cast_mut();
@@ -84,7 +84,7 @@ unsafe fn of_outputs(arguments: &mut LayoutsExecutableGetOutputLayoutsArgs) -> R
 }
 
 unsafe fn of_parameters(arguments: &mut LayoutsExecutableGetParameterLayoutsArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let parameters = &unsafe { program::borrow(arguments.executable) }?.parameters;
     arguments.num_parameters = parameters.layouts.len();
     arguments.layouts = parameters.layouts.as_ptr().cast_mut();

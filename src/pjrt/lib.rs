@@ -1,9 +1,8 @@
 //! Halo as a PJRT plug-in: `libhalo_pjrt.so`, which JAX and other frameworks load.
 //!
 //! PJRT is the interface in C between frameworks and the runtimes of devices
-//! (<https://openxla.org/xla/pjrt>). A framework asks [`GetPjrtApi`] for a table of functions,
-//! creates a client with devices, compiles programs of StableHLO for it, and runs them on
-//! buffers:
+//! (<https://openxla.org/xla/pjrt>). A framework gets a function table from [`GetPjrtApi`], creates
+//! a client with devices, compiles programs of StableHLO for it, and runs them on buffers:
 //!
 //! | object of the interface | here |
 //! |---|---|
@@ -17,12 +16,12 @@
 //! | handlers of typed custom calls | [`ffi`] |
 //! | `PJRT_Api`, extensions | `api.rs`; `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
-//! [`c_api`] has the types of the interface. What is behind them is `halo_runtime`'s: the
-//! backend `cpu`, its executables and its memory. Work is asynchronous: each device has a
-//! `queue.rs`, and buffers have events that say when they are ready.
+//! [`c_api`] has the types of the interface. The implementation is the backend `cpu` of
+//! `halo_runtime`, with its executables and memory. Work is asynchronous: each device has a queue
+//! (`queue.rs`), and buffers have events that signal their readiness.
 //!
-//! All functions take pointers of C, which must be what the interface says. What can be
-//! checked is checked, and an error.
+//! All functions take C pointers, which must satisfy the interface. Violations are reported as
+//! errors as far as they can be checked.
 
 mod api;
 mod buffer;

@@ -1,7 +1,7 @@
 //! Memories of a device.
 //!
-//! On the host all kinds are the same memory. Frameworks name them to say where values are to
-//! be kept.
+//! On the host all kinds are the same memory. Frameworks use them to specify the placement of
+//! values.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -11,7 +11,7 @@ use crate::c_api::{self, MemoryFunctionTable};
 use crate::handle::{self, Handle, set_slice, set_text};
 use crate::status::Result;
 
-/// The kinds, the default one first. Their positions are their numbers.
+/// The kinds, the default one first. Their indices are their numbers.
 pub const KINDS: [&str; 3] = ["device", "pinned_host", "unpinned_host"];
 
 /// One memory of one device.
@@ -21,16 +21,16 @@ pub struct Memory {
     pub id: usize,
     /// The position in [`KINDS`].
     pub kind: usize,
-    /// The position of its device among the client's.
+    /// The index of its device in the client.
     pub device: usize,
     description: String,
-    /// The device alone.
+    /// The only device.
     devices: Vec<*mut c_api::Device>,
     user_data: Mutex<BTreeMap<usize, UserData>>,
 }
 
-// SAFETY: the pointers are to a table that is never changed, and to a device, which can be
-// used on all threads.
+// SAFETY: the pointers are to an immutable table, and to a device, which can be used on all
+// threads.
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
@@ -59,7 +59,7 @@ impl Handle for Memory {
 
 struct Functions(MemoryFunctionTable);
 
-// SAFETY: the table is not changed, and its one pointer is null.
+// SAFETY: the table is immutable, and its only pointer is null.
 unsafe impl Sync for Functions {}
 
 static FUNCTIONS: Functions = Functions(MemoryFunctionTable {
@@ -71,7 +71,7 @@ static FUNCTIONS: Functions = Functions(MemoryFunctionTable {
 });
 
 impl Memory {
-    /// A memory of a device at this position, of which `kind` is the number.
+    /// The memory of the device with an index, of the kind with a number.
     pub fn new(device: usize, kind: usize) -> Self {
         let id = device * KINDS.len() + kind;
         Self {
@@ -85,7 +85,7 @@ impl Memory {
         }
     }
 
-    /// Says which device has it.
+    /// Sets the device of the memory.
     pub fn attach(&mut self, device: *mut c_api::Device) {
         self.devices = vec![device];
     }
@@ -96,7 +96,7 @@ impl Memory {
 }
 
 unsafe extern "C" fn get_user_data(memory: *mut c_api::Memory, key: *const c_void) -> *mut c_void {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let Ok(memory) = (unsafe { handle::borrow::<Memory>(memory) }) else {
         return std::ptr::null_mut();
     };
@@ -111,7 +111,7 @@ unsafe extern "C" fn set_user_data(
     data: *mut c_void,
     destructor: Destructor,
 ) {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let Ok(memory) = (unsafe { handle::borrow::<Memory>(memory) }) else {
         return;
     };
@@ -124,28 +124,28 @@ unsafe extern "C" fn set_user_data(
 }
 
 pub unsafe fn id(arguments: &mut c_api::MemoryIdArgs) -> Result<()> {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let memory: &Memory = unsafe { handle::borrow(arguments.memory) }?;
     arguments.id = memory.id as i32;
     Ok(())
 }
 
 pub unsafe fn kind(arguments: &mut c_api::MemoryKindArgs) -> Result<()> {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let memory: &Memory = unsafe { handle::borrow(arguments.memory) }?;
     set_text(memory.kind(), &mut arguments.kind, &mut arguments.kind_size);
     Ok(())
 }
 
 pub unsafe fn kind_id(arguments: &mut c_api::MemoryKindIdArgs) -> Result<()> {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let memory: &Memory = unsafe { handle::borrow(arguments.memory) }?;
     arguments.kind_id = memory.kind as i32;
     Ok(())
 }
 
 pub unsafe fn debug_string(arguments: &mut c_api::MemoryDebugStringArgs) -> Result<()> {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let memory: &Memory = unsafe { handle::borrow(arguments.memory) }?;
     let (text, size) = (
         &mut arguments.debug_string,
@@ -156,7 +156,7 @@ pub unsafe fn debug_string(arguments: &mut c_api::MemoryDebugStringArgs) -> Resu
 }
 
 pub unsafe fn to_string(arguments: &mut c_api::MemoryToStringArgs) -> Result<()> {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let memory: &Memory = unsafe { handle::borrow(arguments.memory) }?;
     let (text, size) = (&mut arguments.to_string, &mut arguments.to_string_size);
     set_text(&memory.description, text, size);
@@ -166,7 +166,7 @@ pub unsafe fn to_string(arguments: &mut c_api::MemoryToStringArgs) -> Result<()>
 pub unsafe fn addressable_by_devices(
     arguments: &mut c_api::MemoryAddressableByDevicesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a memory that it was given.
+    // SAFETY: the caller passes a valid memory.
     let memory: &Memory = unsafe { handle::borrow(arguments.memory) }?;
     let (devices, count) = (&mut arguments.devices, &mut arguments.num_devices);
     set_slice(&memory.devices, devices, count);

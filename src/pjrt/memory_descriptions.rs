@@ -1,4 +1,4 @@
-//! The extension that tells the kinds of memory of a device, client or not.
+//! The extension that describes the kinds of memory of a device, with or without a client.
 
 use crate::c_api::{
     DeviceDescriptionMemoryDescriptionsArgs, ExtensionBase, ExtensionType, MemoryDescription,
@@ -9,7 +9,7 @@ use crate::handle::{self, Handle, set_text};
 use crate::memory::KINDS;
 use crate::status::Result;
 
-/// A kind of memory: its position in [`KINDS`].
+/// A kind of memory, as its index in [`KINDS`].
 struct Description(usize);
 
 impl Handle for Description {
@@ -20,7 +20,7 @@ static DESCRIPTIONS: [Description; KINDS.len()] = [Description(0), Description(1
 
 struct Pointers([*const MemoryDescription; KINDS.len()]);
 
-// SAFETY: the pointers are to what is never changed.
+// SAFETY: the pointers are to immutable data.
 unsafe impl Sync for Pointers {}
 
 static POINTERS: Pointers = Pointers([
@@ -38,7 +38,7 @@ unsafe fn of_device(arguments: &mut DeviceDescriptionMemoryDescriptionsArgs) -> 
 }
 
 unsafe fn kind(arguments: &mut MemoryDescriptionKindArgs) -> Result<()> {
-    // SAFETY: the caller passes a description that it was given.
+    // SAFETY: the caller passes a valid description.
     let own: &Description = unsafe { handle::borrow(arguments.memory_description) }?;
     arguments.kind_id = own.0 as i32;
     set_text(KINDS[own.0], &mut arguments.kind, &mut arguments.kind_size);

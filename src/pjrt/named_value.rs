@@ -1,4 +1,4 @@
-//! Properties by name, as the interface lists them.
+//! Named values, as the interface represents them.
 
 use std::ffi::c_char;
 
@@ -16,13 +16,13 @@ pub enum Value {
     Boolean(bool),
 }
 
-/// A list that stays where it is, so that C can have pointers to it.
+/// A list with a stable address, since C has pointers to it.
 pub struct NamedValues {
     raw: Vec<NamedValue>,
     _owned: Vec<(String, Value)>,
 }
 
-// SAFETY: the pointers are to what the list owns and never changes.
+// SAFETY: the pointers are to immutable data that the list owns.
 unsafe impl Send for NamedValues {}
 // SAFETY: as above.
 unsafe impl Sync for NamedValues {}
@@ -32,7 +32,8 @@ impl NamedValues {
         let owned = values.into_iter().map(|(name, value)| (name.to_owned(), value));
         let owned: Vec<(String, Value)> = owned.collect();
         let raw = owned.iter().map(|(name, value)| {
-            // Strings and lists are on the heap, where they stay when the list is moved.
+            // Strings and lists are on the heap, so their addresses stay valid when the list is
+            // moved.
             let (type_, contents, value_size) = match value {
                 Value::Text(text) => {
                     let string_value = text.as_ptr().cast::<c_char>();
@@ -73,7 +74,7 @@ impl NamedValues {
         }
     }
 
-    /// The list as C has it, which lives as long as this.
+    /// The C representation of the list, which lives as long as this.
     pub fn as_raw(&self) -> &[NamedValue] {
         &self.raw
     }
@@ -82,10 +83,11 @@ impl NamedValues {
 /// The options that C passes.
 ///
 /// # Errors
-/// Invalid argument for text that is not UTF-8, null, or a value of an unknown kind.
+/// Returns an invalid-argument error for text that is not UTF-8, null, or a value of an unknown
+/// kind.
 ///
 /// # Safety
-/// `values` must point to `count` values whose types tell the truth, or be null if there are
+/// `values` must point to `count` values whose type fields are correct, or be null if there are
 /// none.
 pub unsafe fn read(values: *const NamedValue, count: usize) -> Result<Vec<(String, Value)>> {
     // SAFETY: by the requirement above.

@@ -1,4 +1,4 @@
-//! What the plug-in calls itself, and what its options and the environment say.
+//! The name and version of the plug-in, its options and environment variables.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -8,25 +8,25 @@ use halo_runtime::host::HostPlatform;
 use crate::named_value::Value;
 use crate::status::{Result, Status};
 
-/// The platform's name in frameworks, and the variable of the environment with another one.
+/// The platform's name in frameworks, and the environment variable that overrides it.
 const NAME: &str = "halo";
 const NAME_VARIABLE: &str = "HALO_PLATFORM_NAME";
 
-/// The option and the variable of the environment that say how many devices there are.
+/// The option and the environment variable for the number of devices.
 const DEVICE_COUNT_OPTION: &str = "device_count";
 const DEVICE_COUNT_VARIABLE: &str = "HALO_DEVICE_COUNT";
 
-/// The option with the folder where compiled code is kept.
+/// The option with the folder of the cache.
 const CACHE_DIR_OPTION: &str = "cache_dir";
 
 /// The variable of the environment with the folder for dumps.
 const DUMP_VARIABLE: &str = "HALO_DUMP_DIR";
 
-/// More devices are a mistake: each has a thread.
+/// The maximum number of devices, each of which has a thread.
 const MAX_DEVICES: usize = 1024;
 
-/// The platform's name in frameworks: `halo`, unless the environment names another one, such as
-/// `cpu` for programs that ask for it by name.
+/// The platform's name in frameworks: `halo`, unless the environment specifies another one, such as
+/// `cpu` for programs that select devices by name.
 pub fn name() -> &'static str {
     static CHOSEN: OnceLock<String> = OnceLock::new();
     CHOSEN.get_or_init(|| {
@@ -35,28 +35,28 @@ pub fn name() -> &'static str {
     })
 }
 
-/// The version of Halo, with the exact build: executables of others are not loaded.
+/// The version of Halo, with the exact build: executables of other builds are not loaded.
 pub fn version() -> String {
     format!("halo {} ({})", env!("CARGO_PKG_VERSION"), halo::BUILD)
 }
 
-/// Where a program is written as it is after every phase, if the environment names a folder:
-/// one in it with the name of the program.
+/// The folder for dumps of a program after every phase, if the environment specifies one: a
+/// subfolder with the name of the program.
 pub fn dump_dir(program: &str) -> Option<PathBuf> {
     let directory = std::env::var_os(DUMP_VARIABLE).filter(|name| !name.is_empty())?;
     Some(PathBuf::from(directory).join(program))
 }
 
-/// What kind of device there is: the processor.
+/// The kind of the devices: the name of the processor.
 pub fn device_kind() -> String {
     let device = HostPlatform::device();
     device.executor.description().name.clone()
 }
 
-/// The number of devices by the options of the caller, or by the environment, or one.
+/// The number of devices from the options of the caller, or from the environment, or one.
 ///
 /// # Errors
-/// Invalid argument if it is no number from 1 to 1024.
+/// Returns an invalid-argument error if it is not a number from 1 to 1024.
 pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
     let mut count = None;
     for (name, value) in options {
@@ -69,7 +69,7 @@ pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
                 let message = format!("option '{DEVICE_COUNT_OPTION}' must be a number");
                 return Err(Status::invalid(message));
             }
-            // Frameworks pass options of their own, such as the platform's name.
+            // Frameworks pass additional options, such as the platform's name.
             _ => {}
         }
     }
@@ -81,10 +81,10 @@ pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
     }
 }
 
-/// The folder where compiled code is kept, if the caller names one.
+/// The folder of the cache, if the caller specifies one.
 ///
 /// # Errors
-/// Invalid argument if it is no text.
+/// Returns an invalid-argument error if it is not a string.
 pub fn cache_dir(options: &[(String, Value)]) -> Result<Option<PathBuf>> {
     let found = options.iter().rfind(|(name, _)| name == CACHE_DIR_OPTION);
     match found {
@@ -100,7 +100,7 @@ pub fn cache_dir(options: &[(String, Value)]) -> Result<Option<PathBuf>> {
 /// A number of devices as text.
 ///
 /// # Errors
-/// Invalid argument if it is none from 1 to 1024.
+/// Returns an invalid-argument error if it is not a number from 1 to 1024.
 pub fn parse_device_count(text: &str) -> Result<usize> {
     let count = text.trim().parse().ok();
     count.filter(|count| (1..=MAX_DEVICES).contains(count)).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! The plug-in as a whole.
+//! The functions that concern the whole plug-in.
 
 use std::sync::LazyLock;
 
@@ -9,8 +9,7 @@ use crate::handle::set_slice;
 use crate::named_value::{NamedValues, Value};
 use crate::status::Result;
 
-/// The versions of StableHLO that programs may come in: frameworks write the newest one that
-/// both sides know.
+/// The supported versions of StableHLO: frameworks write the newest one that both sides support.
 static ATTRIBUTES: LazyLock<NamedValues> = LazyLock::new(|| {
     let version = |version: Version| {
         let parts = [version.major, version.minor, version.patch];

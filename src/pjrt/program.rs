@@ -1,4 +1,4 @@
-//! Programs as compiled: what an executable tells of itself, with or without devices.
+//! Compiled programs: the properties of an executable, with or without devices.
 
 use std::ffi::c_char;
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,7 @@ use crate::platform;
 use crate::shardings::Shardings;
 use crate::status::{Result, Status};
 
-/// The formats of programs that the interface names, and Halo reads; the bytes tell the rest.
+/// The formats of programs that the interface names and Halo reads; the bytes determine the rest.
 const FORMATS: [&str; 2] = ["mlir", "hlo"];
 
 /// The beginning of a serialized program.
@@ -29,13 +29,13 @@ const MAGIC: &[u8] = b"HALOPJRT1";
 
 /// A compiled program.
 pub struct CompiledProgram {
-    /// As the framework gave them.
+    /// The program as the framework passed it.
     source: Vec<u8>,
     options: Vec<u8>,
-    /// As each device runs it, made when somebody asks.
+    /// The program that each device runs, computed on first use.
     optimized: OnceLock<Vec<u8>>,
     pub assignment: Assignment,
-    /// Whether it calls functions of Python.
+    /// Whether it calls Python functions.
     pub calls_python: bool,
     pub executable: Arc<dyn Executable>,
     pub fingerprint: String,
@@ -44,27 +44,27 @@ pub struct CompiledProgram {
     pub output_shardings: Shardings,
     pub parameter_shardings: Shardings,
     pub cost: NamedValues,
-    /// As C's calls have them, with tokens.
+    /// The arguments of calls from C, with tokens.
     pub arguments: Values,
     pub results: Values,
 }
 
-/// What C is told of all outputs, or of all parameters.
+/// The descriptions of all outputs or parameters, in C's types.
 #[derive(Default)]
 pub struct Descriptions {
     pub types: Vec<BufferType>,
-    /// The sizes of one after the other.
+    /// The sizes of all values, one after the other.
     pub dims: Vec<i64>,
     pub ranks: Vec<usize>,
     pub memory_kinds: Vec<*const c_char>,
     pub memory_kind_sizes: Vec<usize>,
     pub layouts: Vec<*mut c_api::LayoutsMemoryLayout>,
     _own: Box<[Layout]>,
-    /// Bytes of all, where their sizes are known.
+    /// The total size in bytes of values with static sizes.
     pub byte_size: usize,
 }
 
-// SAFETY: the pointers are to static text, and to what the list owns and does not change.
+// SAFETY: the pointers are to static text, and to immutable data that the list owns.
 unsafe impl Send for Descriptions {}
 // SAFETY: as above.
 unsafe impl Sync for Descriptions {}
@@ -75,7 +75,7 @@ impl Handle for Arc<CompiledProgram> {
 }
 
 impl Descriptions {
-    /// Those of values, of which the ones that are no tokens have these shapes.
+    /// The descriptions of values, whose non-tokens have these shapes.
     fn new(shapes: &[ShapePattern], values: &Values) -> Self {
         let mut own = Self::default();
         for (position, pattern) in values.with_tokens(shapes.iter()).enumerate() {
@@ -87,8 +87,8 @@ impl Descriptions {
                 own.ranks.push(0);
                 continue;
             };
-            // Sizes that are not known are told as the framework's sign for it.
-            // The signature has them from major to minor.
+            // Dynamic sizes are reported as the framework's sentinel. The signature has the sizes
+            // from major to minor.
             let order = match values.layout(position) {
                 None => (0..pattern.rank()).collect(),
                 Some(layout) => layout.from_major_to_minor(),
@@ -110,8 +110,8 @@ impl Descriptions {
     }
 }
 
-/// The shardings of the arguments and of the results of a program's entry. Those that the program
-/// asks about are told.
+/// The shardings of the arguments and of the results of a program's entry. Reports the shardings
+/// that the program inspects.
 fn shardings(program: &Program, partitions: usize) -> Result<[Shardings; 2]> {
     if partitions == 1 {
         return Ok(Default::default());
@@ -126,8 +126,8 @@ impl CompiledProgram {
     /// Compiles a program of C's for a client's devices.
     ///
     /// # Errors
-    /// Invalid argument for an unknown format, for options that are not right, and with the
-    /// compiler's diagnostics for a program that does not compile.
+    /// Returns an invalid-argument error for an unknown format, for options that are invalid, and
+    /// with the compiler's diagnostics for a program that does not compile.
     pub fn compile(
         client: &Client,
         format: &str,
@@ -195,11 +195,11 @@ impl CompiledProgram {
         &self.source
     }
 
-    /// The program that each device runs: without shardings, which other readers of HLO would
-    /// have to know.
+    /// The program that each device runs, without shardings, which other readers of HLO would have
+    /// to interpret.
     ///
     /// # Errors
-    /// Those of the parser.
+    /// Returns the errors of the parser.
     pub fn optimized(&self) -> Result<&[u8]> {
         let Some(partitioning) = self.assignment.partitioning() else {
             return Ok(&self.source);
@@ -219,7 +219,7 @@ impl CompiledProgram {
         &self.options
     }
 
-    /// Bytes of the outputs that may be in the memory of an input.
+    /// The size of the outputs that may share memory with an input in bytes.
     pub fn alias_size(&self) -> usize {
         let aliases = self.signature().aliases.iter();
         let outputs = aliases.map(|alias| &self.signature().outputs[alias.output]);
@@ -228,8 +228,8 @@ impl CompiledProgram {
         sizes.sum()
     }
 
-    /// The program and its options, for [`deserialize`](Self::deserialize) by the same build.
-    /// They are compiled again there; `HALO_CACHE_DIR` makes that a look-up.
+    /// The program and its options, for [`deserialize`](Self::deserialize) by the same build, which
+    /// compiles them again; with `HALO_CACHE_DIR`, that is a lookup.
     pub fn serialize(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for part in [platform::version().as_bytes(), &self.options, &self.source] {
@@ -240,8 +240,9 @@ impl CompiledProgram {
     }
 
     /// # Errors
-    /// Invalid argument for bytes that are no executable of Halo; failed precondition for one
-    /// of another build; those of [`compile`](Self::compile).
+    /// Returns an invalid-argument error for bytes that are not an executable of Halo; a
+    /// failed-precondition error for an executable of another build; the errors of
+    /// [`compile`](Self::compile).
     pub fn deserialize(
         client: &Client,
         bytes: &[u8],

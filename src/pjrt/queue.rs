@@ -1,4 +1,4 @@
-//! The work of a device, in order.
+//! The work queue of a device.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,18 +14,18 @@ type Task = Box<dyn FnOnce() + Send>;
 /// The stack of the thread: programs run on it, and callbacks of frameworks.
 const STACK_BYTES: usize = 64 << 20;
 
-/// A thread that works through tasks, one after the other.
+/// A thread that runs tasks one after the other.
 pub struct Queue {
     /// Present until the queue is dropped.
     sender: Option<Sender<Task>>,
     worker: Option<JoinHandle<()>>,
-    /// How many tasks are waiting or under way.
+    /// The number of waiting and running tasks.
     pending: Arc<AtomicUsize>,
 }
 
 impl Queue {
     /// # Errors
-    /// Internal if the thread cannot be started.
+    /// Returns an internal error if the thread cannot be started.
     pub fn new(device: usize) -> Result<Self> {
         let (sender, tasks) = channel::<Task>();
         let pending = Arc::new(AtomicUsize::new(0));
@@ -35,8 +35,8 @@ impl Queue {
             .stack_size(STACK_BYTES)
             .spawn(move || {
                 for task in tasks {
-                    // Tasks report their own failures; this one is a defect, and the next
-                    // task must run all the same.
+                    // Tasks report their failures; a panic is a defect, after which the next task
+                    // must still run.
                     let _ = panics::catch(task);
                     left.fetch_sub(1, Ordering::Release);
                 }
@@ -49,10 +49,10 @@ impl Queue {
         })
     }
 
-    /// Runs a task after those that were enqueued before.
+    /// Runs a task after the tasks that were enqueued before.
     ///
     /// # Errors
-    /// Internal if the thread is gone.
+    /// Returns an internal error if the thread is gone.
     pub fn enqueue(&self, task: impl FnOnce() + Send + 'static) -> Result<()> {
         self.pending.fetch_add(1, Ordering::Relaxed);
         let sent = self.sender.as_ref().and_then(|sender| sender.send(Box::new(task)).ok());
@@ -62,20 +62,20 @@ impl Queue {
         })
     }
 
-    /// Whether all tasks are done.
+    /// Returns true if all tasks are done.
     pub fn is_idle(&self) -> bool {
         self.pending.load(Ordering::Acquire) == 0
     }
 }
 
 impl Drop for Queue {
-    /// Waits for what is enqueued.
+    /// Waits for the enqueued tasks.
     fn drop(&mut self) {
         drop(self.sender.take());
         if let Some(worker) = self.worker.take()
             && worker.thread().id() != thread::current().id()
         {
-            // The thread catches panics; there is nothing to pass on.
+            // The thread catches panics, so there is none to propagate.
             let _ = worker.join();
         }
     }

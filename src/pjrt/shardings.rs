@@ -1,5 +1,5 @@
-//! The extension that tells how a program for several partitions divides its parameters and
-//! outputs: frameworks make arrays of the parts that each device returns.
+//! The extension that describes the shardings of the parameters and outputs of a program for
+//! several partitions: frameworks assemble arrays from the shards that each device returns.
 
 use std::ffi::c_char;
 
@@ -14,10 +14,10 @@ use crate::extension::{base, table};
 use crate::program;
 use crate::status::Result;
 
-/// `xla.OpSharding`, of which these fields matter.
+/// The used fields of `xla.OpSharding`.
 #[derive(Clone, PartialEq, Message)]
 struct OpSharding {
-    /// 0: whole everywhere. 3: in tiles. 6: each device has a term of a sum.
+    /// 0: replicated. 3: tiled. 6: each device has a partial sum.
     #[prost(int32, tag = "1")]
     kind: i32,
     #[prost(int64, repeated, tag = "3")]
@@ -27,8 +27,8 @@ struct OpSharding {
     /// The last dimension of the assignment are devices with the same tile.
     #[prost(bool, tag = "6")]
     replicate_on_last_tile_dim: bool,
-    /// What the last dimensions of the assignment are: devices with the same tile, or with
-    /// terms of it.
+    /// The meaning of the last dimensions of the assignment: devices with the same tile, or with
+    /// partial sums of it.
     #[prost(int32, repeated, tag = "8")]
     last_tile_dims: Vec<i32>,
 }
@@ -95,8 +95,7 @@ pub fn serialized(tiling: Option<&Tiling>) -> Vec<u8> {
     OpSharding::new(tiling).encode_to_vec()
 }
 
-/// The shardings of all parameters, or of all outputs, as C gets them; none of a program for
-/// one partition.
+/// The shardings of all parameters, or of all outputs, for C; none for a program of one partition.
 #[derive(Default)]
 pub struct Shardings {
     _own: Box<[Vec<u8>]>,
@@ -104,13 +103,13 @@ pub struct Shardings {
     sizes: Vec<usize>,
 }
 
-// SAFETY: the pointers are to what the list owns and does not change.
+// SAFETY: the pointers are to immutable data that the list owns.
 unsafe impl Send for Shardings {}
 // SAFETY: as above.
 unsafe impl Sync for Shardings {}
 
 impl Shardings {
-    /// Those of values of which some are divided.
+    /// The shardings of values, `None` for undivided ones.
     pub fn new(tilings: &[Option<Tiling>]) -> Self {
         let shardings = tilings.iter().map(Option::as_ref);
         let own: Box<[Vec<u8>]> = shardings.map(serialized).collect();
@@ -121,7 +120,7 @@ impl Shardings {
         }
     }
 
-    /// Null if there are none.
+    /// Null without shardings.
     fn as_raw(&self) -> (usize, *const *const c_char, *const usize) {
         match self.sizes.len() {
             0 => (0, std::ptr::null(), std::ptr::null()),
@@ -131,7 +130,7 @@ impl Shardings {
 }
 
 unsafe fn of_parameters(arguments: &mut ShardingsExecutableParameterShardingsArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let (count, shardings, sizes) = program.parameter_shardings.as_raw();
     arguments.num_parameters = count;
@@ -141,7 +140,7 @@ unsafe fn of_parameters(arguments: &mut ShardingsExecutableParameterShardingsArg
 }
 
 unsafe fn of_outputs(arguments: &mut ShardingsExecutableOutputShardingsArgs) -> Result<()> {
-    // SAFETY: the caller passes an executable that it was given.
+    // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let (count, shardings, sizes) = program.output_shardings.as_raw();
     arguments.num_outputs = count;

@@ -1,4 +1,4 @@
-//! Errors as PJRT has them: a code and a message.
+//! PJRT's errors: a code and a message.
 
 use std::ffi::{c_char, c_void};
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::handle::{self, Handle};
 /// The outcome of a function of the interface.
 pub type Result<T, E = Status> = std::result::Result<T, E>;
 
-/// Why a function of the interface failed.
+/// The error of a function of the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     pub code: ErrorCode,
@@ -75,7 +75,7 @@ impl Handle for Error {
 
 struct Functions(ErrorFunctionTable);
 
-// SAFETY: the table is not changed, and its one pointer is null.
+// SAFETY: the table is immutable, and its only pointer is null.
 unsafe impl Sync for Functions {}
 
 static FUNCTIONS: Functions = Functions(ErrorFunctionTable {
@@ -98,7 +98,7 @@ impl Status {
     }
 }
 
-/// An outcome as C has it: null for success.
+/// The C representation of an outcome: null for success.
 pub fn to_raw(outcome: Result<()>) -> *mut c_api::Error {
     match outcome {
         Ok(()) => std::ptr::null_mut(),
@@ -107,7 +107,7 @@ pub fn to_raw(outcome: Result<()>) -> *mut c_api::Error {
 }
 
 unsafe extern "C" fn destroy(error: *mut c_api::Error) {
-    // SAFETY: the caller gives back an error that it was given, or null.
+    // SAFETY: the caller passes a valid error, or null.
     unsafe { handle::destroy::<Error>(error) };
 }
 
@@ -116,7 +116,7 @@ unsafe extern "C" fn message(
     message: *mut *const c_char,
     size: *mut usize,
 ) {
-    // SAFETY: the caller passes an error that it was given, and places for the outcome.
+    // SAFETY: the caller passes a valid error, and places for the outcome.
     unsafe {
         if let Ok(error) = handle::borrow::<Error>(error) {
             *message = error.status.message.as_ptr().cast();
@@ -126,7 +126,7 @@ unsafe extern "C" fn message(
 }
 
 unsafe extern "C" fn get_code(error: *const c_api::Error) -> ErrorCode {
-    // SAFETY: the caller passes an error that it was given.
+    // SAFETY: the caller passes a valid error.
     match unsafe { handle::borrow::<Error>(error) } {
         Ok(error) => error.status.code,
         Err(status) => status.code,
@@ -143,9 +143,9 @@ unsafe extern "C" fn for_each_payload(
 
 /// `PJRT_Error_Destroy`.
 pub unsafe extern "C" fn error_destroy(arguments: *mut c_api::ErrorDestroyArgs) {
-    // SAFETY: the caller passes its arguments.
+    // SAFETY: the caller passes valid arguments.
     if let Some(arguments) = unsafe { arguments.as_ref() } {
-        // SAFETY: the caller gives back an error that it was given, or null.
+        // SAFETY: the caller passes a valid error, or null.
         unsafe { destroy(arguments.error) };
     }
 }
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn error_destroy(arguments: *mut c_api::ErrorDestroyArgs) 
 pub unsafe extern "C" fn error_message(arguments: *mut c_api::ErrorMessageArgs) {
     // SAFETY: the caller passes its arguments, with an error that it was given.
     if let Some(arguments) = unsafe { arguments.as_mut() } {
-        // SAFETY: as above; the places are ours.
+        // SAFETY: as above; the places are owned here.
         unsafe {
             message(
                 arguments.error,
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn error_message(arguments: *mut c_api::ErrorMessageArgs) 
 }
 
 pub unsafe fn error_get_code(arguments: &mut c_api::ErrorGetCodeArgs) -> Result<()> {
-    // SAFETY: the caller passes an error that it was given.
+    // SAFETY: the caller passes a valid error.
     arguments.code = unsafe { handle::borrow::<Error>(arguments.error) }?.status.code;
     Ok(())
 }

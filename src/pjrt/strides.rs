@@ -7,8 +7,8 @@ pub fn row_major(shape: &Shape) -> Vec<i64> {
     in_layout(shape, None)
 }
 
-/// The strides in bytes of elements as they lie in memory, row-major without a layout. The layout
-/// must be one of the shape.
+/// The strides in bytes of elements in memory, row-major without a layout. The layout must fit the
+/// shape.
 pub fn in_layout(shape: &Shape, layout: Option<&Layout>) -> Vec<i64> {
     let strides = layout.and_then(|layout| layout.strides(shape).ok());
     let width = byte_width(shape);
@@ -16,8 +16,8 @@ pub fn in_layout(shape: &Shape, layout: Option<&Layout>) -> Vec<i64> {
     strides.map(|stride| (stride * width) as i64).collect()
 }
 
-/// The strides in bytes of elements in the order that `minor_to_major` gives, or `None` if it
-/// is no order of the dimensions.
+/// The strides in bytes of elements in the order of `minor_to_major`, or `None` if it is not a
+/// permutation of the dimensions.
 pub fn of_order(shape: &Shape, minor_to_major: &[i64]) -> Option<Vec<i64>> {
     let mut strides = vec![None; shape.rank()];
     let mut stride = byte_width(shape) as i64;
@@ -31,15 +31,15 @@ pub fn of_order(shape: &Shape, minor_to_major: &[i64]) -> Option<Vec<i64>> {
     strides.into_iter().collect()
 }
 
-/// Whether elements with these strides are where row-major ones are: strides of dimensions of
-/// one element do not matter.
+/// Returns true if elements with these strides are in row-major order: strides of dimensions of one
+/// element are ignored.
 pub fn is_row_major(shape: &Shape, strides: &[i64]) -> bool {
     let own = row_major(shape);
     let mut pairs = shape.dims().iter().zip(strides).zip(&own);
     shape.element_count() == 0 || pairs.all(|((size, one), other)| *size == 1 || one == other)
 }
 
-/// Whether elements with these strides fill as many bytes as the shape has, in some order.
+/// Returns true if elements with these strides are dense, in some order.
 pub fn is_dense(shape: &Shape, strides: &[i64]) -> bool {
     order_of(shape, strides).is_some()
 }
@@ -48,7 +48,7 @@ pub fn is_dense(shape: &Shape, strides: &[i64]) -> bool {
 pub fn order_of(shape: &Shape, strides: &[i64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..shape.rank()).collect();
     order.sort_by_key(|dimension| {
-        // Dimensions of one element come first: their strides do not matter.
+        // Dimensions of one element come first: their strides are ignored.
         match shape.dims()[*dimension] {
             1 => 0,
             _ => strides[*dimension],
@@ -68,12 +68,12 @@ pub fn byte_width(shape: &Shape) -> usize {
     element.byte_size()
 }
 
-/// Copies elements, each of which is `source` + its index times `from`, and goes to `target`
-/// + its index times `to`; strides are in bytes.
+/// Copies elements, each from `source` + its index times `from` to `target` + its index times `to`;
+/// strides are in bytes.
 ///
 /// # Safety
-/// All these places must be valid, those of the source for reading and those of the target
-/// for writing, and apart.
+/// All addressed elements must be valid, in the source for reading and in the target for writing,
+/// and must not overlap.
 pub unsafe fn copy(shape: &Shape, source: *const u8, from: &[i64], target: *mut u8, to: &[i64]) {
     if shape.element_count() == 0 {
         return;
@@ -89,7 +89,7 @@ pub unsafe fn copy(shape: &Shape, source: *const u8, from: &[i64], target: *mut 
         run *= size;
         outer -= 1;
     }
-    // SAFETY: by the requirement above, the runs being of elements next to each other.
+    // SAFETY: by the requirement above; the runs consist of contiguous elements.
     unsafe { copy_runs(&shape.dims()[..outer], run, source, from, target, to) };
 }
 
@@ -143,7 +143,7 @@ mod tests {
         let source: Vec<i16> = (0..12).collect();
         let gather = |offset: usize, from: [i64; 2]| {
             let mut target = [0i16; 6];
-            // SAFETY: the places that the tests name are in the array.
+            // SAFETY: the addressed elements are in the array.
             unsafe {
                 copy(
                     &shape,

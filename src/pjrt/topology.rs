@@ -35,14 +35,14 @@ impl DeviceDescription {
 
 /// The devices of a process.
 pub struct Topology {
-    // They stay where they are, since C has pointers to them.
+    // Boxed, since C has pointers to them.
     descriptions: Box<[DeviceDescription]>,
     raw: Vec<*mut c_api::DeviceDescription>,
     attributes: NamedValues,
     platform_version: String,
 }
 
-// SAFETY: the pointers are to what the topology owns and does not change.
+// SAFETY: the pointers are to immutable data that the topology owns.
 unsafe impl Send for Topology {}
 // SAFETY: as above.
 unsafe impl Sync for Topology {}
@@ -52,7 +52,7 @@ impl Handle for Topology {
 }
 
 impl Topology {
-    /// So many devices of one kind.
+    /// A topology of `devices` devices of one kind.
     pub fn new(devices: usize) -> Self {
         let kind = platform::device_kind();
         let describe = |id| DeviceDescription::new(id, &kind);
@@ -70,7 +70,7 @@ impl Topology {
         self.descriptions.len()
     }
 
-    /// The description of a device as C has it.
+    /// The C pointer to the description of a device.
     pub fn description(&self, device: usize) -> *mut c_api::DeviceDescription {
         self.raw[device]
     }
@@ -81,7 +81,8 @@ impl Topology {
     }
 
     /// # Errors
-    /// Invalid argument for other bytes; failed precondition for those of another version.
+    /// Returns an invalid-argument error for other bytes; a failed-precondition error for bytes of
+    /// another version.
     pub fn deserialize(bytes: &[u8]) -> Result<Self> {
         let text = std::str::from_utf8(bytes).ok();
         let parts = text.and_then(|text| text.rsplit_once('\n'));
@@ -96,13 +97,13 @@ impl Topology {
 }
 
 pub unsafe fn description_id(arguments: &mut c_api::DeviceDescriptionIdArgs) -> Result<()> {
-    // SAFETY: the caller passes a description that it was given.
+    // SAFETY: the caller passes a valid description.
     let own: &DeviceDescription = unsafe { handle::borrow(arguments.device_description) }?;
     arguments.id = own.id as i32;
     Ok(())
 }
 
-/// There is one process.
+/// There is a single process.
 pub unsafe fn description_process_index(
     arguments: &mut c_api::DeviceDescriptionProcessIndexArgs,
 ) -> Result<()> {
@@ -113,7 +114,7 @@ pub unsafe fn description_process_index(
 pub unsafe fn description_attributes(
     arguments: &mut c_api::DeviceDescriptionAttributesArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a description that it was given.
+    // SAFETY: the caller passes a valid description.
     let own: &DeviceDescription = unsafe { handle::borrow(arguments.device_description) }?;
     let (values, count) = (&mut arguments.attributes, &mut arguments.num_attributes);
     set_slice(own.attributes.as_raw(), values, count);
@@ -121,7 +122,7 @@ pub unsafe fn description_attributes(
 }
 
 pub unsafe fn description_kind(arguments: &mut c_api::DeviceDescriptionKindArgs) -> Result<()> {
-    // SAFETY: the caller passes a description that it was given.
+    // SAFETY: the caller passes a valid description.
     let own: &DeviceDescription = unsafe { handle::borrow(arguments.device_description) }?;
     let (text, size) = (&mut arguments.device_kind, &mut arguments.device_kind_size);
     set_text(&own.kind, text, size);
@@ -131,7 +132,7 @@ pub unsafe fn description_kind(arguments: &mut c_api::DeviceDescriptionKindArgs)
 pub unsafe fn description_debug_string(
     arguments: &mut c_api::DeviceDescriptionDebugStringArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a description that it was given.
+    // SAFETY: the caller passes a valid description.
     let own: &DeviceDescription = unsafe { handle::borrow(arguments.device_description) }?;
     let (text, size) = (
         &mut arguments.debug_string,
@@ -144,7 +145,7 @@ pub unsafe fn description_debug_string(
 pub unsafe fn description_to_string(
     arguments: &mut c_api::DeviceDescriptionToStringArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a description that it was given.
+    // SAFETY: the caller passes a valid description.
     let own: &DeviceDescription = unsafe { handle::borrow(arguments.device_description) }?;
     let (text, size) = (&mut arguments.to_string, &mut arguments.to_string_size);
     set_text(&own.name, text, size);
@@ -152,7 +153,7 @@ pub unsafe fn description_to_string(
 }
 
 pub unsafe fn create(arguments: &mut c_api::TopologyDescriptionCreateArgs) -> Result<()> {
-    // SAFETY: the caller passes its options.
+    // SAFETY: the caller passes valid options.
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
     let count = platform::device_count(&options)?;
     arguments.topology = handle::into_raw(Topology::new(count));
@@ -160,7 +161,7 @@ pub unsafe fn create(arguments: &mut c_api::TopologyDescriptionCreateArgs) -> Re
 }
 
 pub unsafe fn destroy(arguments: &mut c_api::TopologyDescriptionDestroyArgs) -> Result<()> {
-    // SAFETY: the caller gives back a topology that it created, or null.
+    // SAFETY: the caller passes a valid topology, or null.
     unsafe { handle::destroy::<Topology>(arguments.topology) };
     Ok(())
 }
@@ -179,7 +180,7 @@ pub unsafe fn platform_name(
 pub unsafe fn platform_version(
     arguments: &mut c_api::TopologyDescriptionPlatformVersionArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a topology that it was given.
+    // SAFETY: the caller passes a valid topology.
     let own: &Topology = unsafe { handle::borrow(arguments.topology) }?;
     let text = &mut arguments.platform_version;
     set_text(
@@ -193,7 +194,7 @@ pub unsafe fn platform_version(
 pub unsafe fn device_descriptions(
     arguments: &mut c_api::TopologyDescriptionGetDeviceDescriptionsArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a topology that it was given.
+    // SAFETY: the caller passes a valid topology.
     let own: &Topology = unsafe { handle::borrow(arguments.topology) }?;
     set_slice(
         &own.raw,
@@ -204,7 +205,7 @@ pub unsafe fn device_descriptions(
 }
 
 pub unsafe fn attributes(arguments: &mut c_api::TopologyDescriptionAttributesArgs) -> Result<()> {
-    // SAFETY: the caller passes a topology that it was given.
+    // SAFETY: the caller passes a valid topology.
     let own: &Topology = unsafe { handle::borrow(arguments.topology) }?;
     let (values, count) = (&mut arguments.attributes, &mut arguments.num_attributes);
     set_slice(own.attributes.as_raw(), values, count);
@@ -212,7 +213,7 @@ pub unsafe fn attributes(arguments: &mut c_api::TopologyDescriptionAttributesArg
 }
 
 pub unsafe fn serialize(arguments: &mut c_api::TopologyDescriptionSerializeArgs) -> Result<()> {
-    // SAFETY: the caller passes a topology that it was given.
+    // SAFETY: the caller passes a valid topology.
     let own: &Topology = unsafe { handle::borrow(arguments.topology) }?;
     let fields = SerializedFields {
         data: &mut arguments.serialized_bytes,
@@ -229,14 +230,14 @@ pub unsafe fn deserialize(arguments: &mut c_api::TopologyDescriptionDeserializeA
         arguments.serialized_topology,
         arguments.serialized_topology_size,
     );
-    // SAFETY: the caller passes its bytes.
+    // SAFETY: the caller passes a valid range of bytes.
     let bytes = unsafe { handle::slice(bytes.cast::<u8>(), size) }?;
     arguments.topology = handle::into_raw(Topology::deserialize(bytes)?);
     Ok(())
 }
 
 pub unsafe fn fingerprint(arguments: &mut c_api::TopologyDescriptionFingerprintArgs) -> Result<()> {
-    // SAFETY: the caller passes a topology that it was given.
+    // SAFETY: the caller passes a valid topology.
     let own: &Topology = unsafe { handle::borrow(arguments.topology) }?;
     let hash = blake3::hash(own.serialize().as_bytes());
     let first = hash.as_bytes().first_chunk();

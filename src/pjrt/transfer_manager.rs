@@ -1,4 +1,4 @@
-//! Buffers that are filled piece by piece, by a caller who gets them before.
+//! Buffers that the caller gets first, and then fills in chunks.
 
 use std::ffi::c_int;
 use std::iter::repeat;
@@ -29,11 +29,11 @@ pub struct TransferManager {
 struct Target {
     contents: DeviceBuffer,
     shape: Shape,
-    /// How the value lies in memory; `None` is row-major.
+    /// The memory layout of the value; `None` is row-major.
     layout: Option<Layout>,
-    /// Set behind the last piece.
+    /// Set after the last chunk.
     ready: Event,
-    /// Given to the caller once.
+    /// Returned to the caller once.
     buffer: Mutex<Option<Buffer>>,
 }
 
@@ -42,7 +42,7 @@ impl Handle for TransferManager {
 }
 
 impl Drop for TransferManager {
-    /// Nobody waits for ever for a piece that does not come.
+    /// No reader waits forever for a chunk that does not arrive.
     fn drop(&mut self) {
         for target in &self.targets {
             let message = "the transfer to the buffer was given up";
@@ -115,7 +115,7 @@ pub unsafe fn create(
 pub unsafe fn destroy(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerDestroyArgs,
 ) -> Result<()> {
-    // SAFETY: the caller gives back a manager that it created, or null.
+    // SAFETY: the caller passes a valid manager, or null.
     unsafe { handle::destroy::<TransferManager>(arguments.transfer_manager) };
     Ok(())
 }
@@ -123,7 +123,7 @@ pub unsafe fn destroy(
 pub unsafe fn transfer_data(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerTransferDataArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a manager that it created, and its bytes.
+    // SAFETY: the caller passes a valid manager, and its bytes.
     let (manager, bytes) = unsafe {
         let manager = borrow(arguments.transfer_manager)?;
         let size = usize::try_from(arguments.transfer_size);
@@ -146,7 +146,7 @@ pub unsafe fn transfer_literal(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerTransferLiteralArgs,
 ) -> Result<()> {
     let (dims, rank) = (arguments.shape_dims, arguments.shape_num_dims);
-    // SAFETY: the caller passes a manager that it created, a shape and a layout.
+    // SAFETY: the caller passes a valid manager, a shape and a layout.
     let (manager, shape, from) = unsafe {
         let manager = borrow(arguments.transfer_manager)?;
         let shape = element_type::shape(arguments.shape_element_type, dims, rank)?;
@@ -181,7 +181,7 @@ pub unsafe fn transfer_literal(
 pub unsafe fn retrieve_buffer(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerRetrieveBufferArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a manager that it created.
+    // SAFETY: the caller passes a valid manager.
     let manager = unsafe { borrow(arguments.transfer_manager) }?;
     let target = manager.target(arguments.buffer_index)?;
     let buffer = target.buffer.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -193,7 +193,7 @@ pub unsafe fn retrieve_buffer(
 pub unsafe fn device(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerDeviceArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a manager that it created.
+    // SAFETY: the caller passes a valid manager.
     let manager = unsafe { borrow(arguments.transfer_manager) }?;
     arguments.device_out = manager.client.raw_devices()[manager.place.0];
     Ok(())
@@ -202,7 +202,7 @@ pub unsafe fn device(
 pub unsafe fn buffer_count(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerBufferCountArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a manager that it created.
+    // SAFETY: the caller passes a valid manager.
     arguments.buffer_count = unsafe { borrow(arguments.transfer_manager) }?.targets.len();
     Ok(())
 }
@@ -210,7 +210,7 @@ pub unsafe fn buffer_count(
 pub unsafe fn buffer_size(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerBufferSizeArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes a manager that it created.
+    // SAFETY: the caller passes a valid manager.
     let manager = unsafe { borrow(arguments.transfer_manager) }?;
     let target = manager.target(arguments.buffer_index)?;
     arguments.buffer_size = target.contents.shape().byte_size();
@@ -221,7 +221,7 @@ pub unsafe fn set_buffer_error(
     arguments: &mut c_api::AsyncHostToDeviceTransferManagerSetBufferErrorArgs,
 ) -> Result<()> {
     let (text, size) = (arguments.error_message, arguments.error_message_size);
-    // SAFETY: the caller passes a manager that it created, and the text of its error.
+    // SAFETY: the caller passes a valid manager, and the text of its error.
     let (manager, text) = unsafe {
         (
             borrow(arguments.transfer_manager)?,
@@ -233,7 +233,7 @@ pub unsafe fn set_buffer_error(
     Ok(())
 }
 
-/// Metadata is for traces, which there are none of.
+/// Metadata is for traces, which are not supported.
 pub unsafe fn add_metadata(
     _: &mut c_api::AsyncHostToDeviceTransferManagerAddMetadataArgs,
 ) -> Result<()> {

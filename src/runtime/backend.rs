@@ -8,7 +8,7 @@ use crate::{
     CompileOptions, Compiler, Device, Error, PipelineEdit, Platform, Result, TransferManager,
 };
 
-/// The parts that compile for a platform and run there.
+/// The components that compile for a platform and run there.
 #[derive(Clone)]
 pub struct Backend {
     /// As in `--backend=`.
@@ -37,11 +37,11 @@ impl Backend {
         }
     }
 
-    /// The backend with changes to the passes of its phases, which come before those of
+    /// Returns the backend with edits to its pipeline, which are applied before
     /// [`CompileOptions::pipeline_edits`].
     ///
     /// # Errors
-    /// Those of [`Compiler::check_pipeline`].
+    /// Returns the errors of [`Compiler::check_pipeline`].
     pub fn with_edits(&self, edits: Vec<PipelineEdit>) -> Result<Self> {
         let compiler = self.guarded(edits);
         compiler.check_pipeline(&CompileOptions::default())?;
@@ -59,7 +59,7 @@ impl Backend {
         }
     }
 
-    /// Whether name and summary can be written on command lines and in lists.
+    /// Checks that name and summary are valid on command lines and in lists.
     fn check_name(&self) -> Result<()> {
         let name = self.name;
         let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -80,8 +80,8 @@ impl Backend {
         }
     }
 
-    /// Whether this machine has a device to run on. A program can be compiled
-    /// without one.
+    /// Returns true if this machine has a device of the platform. A program can be compiled without
+    /// one.
     pub fn has_device(&self) -> bool {
         self.platform.device_count() > 0
     }
@@ -95,8 +95,7 @@ struct Runner {
 
 /// The backends of an application. The first one registered is the default.
 ///
-/// An application that only runs [plans](crate::Plan) registers platforms in
-/// their place.
+/// An application that only runs [plans](crate::Plan) registers platforms instead.
 #[derive(Default)]
 pub struct Registry {
     backends: Vec<Backend>,
@@ -107,11 +106,11 @@ pub struct Registry {
 /// A backend that this build lacks.
 struct LackingBackend {
     name: &'static str,
-    /// How to build with it, for the end of a message.
+    /// The way to build with it, for the end of a message.
     remedy: &'static str,
 }
 
-/// The end of a message about the platform `cuda` in a build that cannot have it.
+/// The end of a message about the platform `cuda` in a build that does not support it.
 const LACKS_CUDA: &str = "; 'cuda' needs the feature 'cuda' of halo-runtime";
 
 impl Registry {
@@ -122,7 +121,7 @@ impl Registry {
     /// Adds a backend. Panics of its compiler and its executables become errors.
     ///
     /// # Errors
-    /// Invalid input if a backend has its name, or it has no proper name.
+    /// Returns an invalid-input error if a backend has its name, or it has no proper name.
     pub fn register(&mut self, backend: Backend) -> Result<()> {
         let name = backend.name;
         if self.backends.iter().any(|present| present.name == name) {
@@ -134,10 +133,10 @@ impl Registry {
         }
     }
 
-    /// Puts a backend in the place of the one of the same name, or adds it.
+    /// Replaces the backend of the same name, or adds one.
     ///
     /// # Errors
-    /// Invalid input if it has no proper name.
+    /// Returns an invalid-input error if it has no proper name.
     pub fn replace(&mut self, backend: Backend) -> Result<()> {
         backend.check_name()?;
         let backend = Backend {
@@ -152,13 +151,13 @@ impl Registry {
     }
 
     /// Names a backend that this build lacks, so that the error of [`backend`](Self::backend)
-    /// tells how to build with it.
+    /// explains how to build with it.
     pub fn lacks(&mut self, name: &'static str, remedy: &'static str) {
         self.lacking.push(LackingBackend { name, remedy });
     }
 
-    /// Adds a platform for plans, or replaces the one of the same name in its
-    /// place. Those of backends need not be added.
+    /// Adds a platform for plans, or replaces the platform of the same name. Platforms of
+    /// registered backends need not be added.
     pub fn register_platform(
         &mut self,
         platform: Arc<dyn Platform>,
@@ -175,7 +174,7 @@ impl Registry {
         }
     }
 
-    /// All platforms, each name once: those added for plans, then those of
+    /// All platforms, each name once: first the platforms added for plans, then the platforms of
     /// backends.
     pub fn platforms(&self) -> Vec<&Arc<dyn Platform>> {
         let mut platforms: Vec<&Arc<dyn Platform>> = Vec::new();
@@ -190,8 +189,8 @@ impl Registry {
     /// A device of the platform of this name.
     ///
     /// # Errors
-    /// Invalid input that lists the platforms, or the platform's error
-    /// for the device.
+    /// Returns an invalid-input error that lists the platforms, or the platform's error for the
+    /// device.
     pub fn device(&self, platform: &str, ordinal: usize) -> Result<Device> {
         let found = self
             .with_transfer_managers()
@@ -232,15 +231,15 @@ impl Registry {
         names.join(", ")
     }
 
-    /// Those of the backends that have a device in this machine.
+    /// The backends that have a device in this machine.
     pub fn usable(&self) -> impl Iterator<Item = &Backend> {
         self.backends.iter().filter(|backend| backend.has_device())
     }
 
-    /// The backend that runs what names none.
+    /// The backend for programs that do not name one.
     ///
     /// # Errors
-    /// Invalid input if nothing is registered.
+    /// Returns an invalid-input error if nothing is registered.
     pub fn default_backend(&self) -> Result<&Backend> {
         self.backends.first().ok_or_else(|| Error::invalid("this build has no backend"))
     }
@@ -248,7 +247,7 @@ impl Registry {
     /// The backend of this name.
     ///
     /// # Errors
-    /// Invalid input that lists the backends there are.
+    /// Returns an invalid-input error that lists the backends.
     pub fn backend(&self, name: &str) -> Result<&Backend> {
         self.backends.iter().find(|backend| backend.name == name).ok_or_else(|| {
             let lacking = self.lacking.iter().find(|lacking| lacking.name == name);
@@ -401,7 +400,7 @@ mod tests {
         assert_eq!(registry.backend_names(), "my-npu2");
     }
 
-    /// Panics while it compiles, or gives an executable that panics.
+    /// Panics during compilation, or returns an executable that panics.
     struct Panicking;
 
     impl Compiler for Panicking {

@@ -1,4 +1,4 @@
-//! Options that one backend has and others need not know.
+//! Backend-specific options.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use halo_core::nearest::nearest;
 
 use crate::{Error, Result};
 
-/// An option that one backend has and others need not know.
+/// A backend-specific option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackendOption {
     /// As in `--backend-option=NAME=VALUE`.
     pub name: &'static str,
     /// One line: the effect of the option.
     pub summary: &'static str,
-    /// The values that it may have; the first one is the default.
+    /// The allowed values; the first one is the default.
     pub values: &'static [&'static str],
 }
 
@@ -22,7 +22,7 @@ pub struct BackendOption {
 pub struct BackendOptions(BTreeMap<String, String>);
 
 impl BackendOptions {
-    /// Chooses a value, in place of one that was chosen before.
+    /// Sets a value, which replaces an earlier one.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.insert(name.into(), value.into());
     }
@@ -33,11 +33,11 @@ impl BackendOptions {
         self.0.get(option.name).map_or(default, String::as_str)
     }
 
-    /// Whether a backend has all the options that were chosen, and their values.
+    /// Checks that a backend has all options that were set, with their values.
     ///
     /// # Errors
-    /// Invalid input that names the option that the backend does not have, and those that it
-    /// has.
+    /// Returns an invalid-input error that names the unsupported option and lists the options of
+    /// the backend.
     pub fn check(&self, backend: &str, declared: &[BackendOption]) -> Result<()> {
         for (name, value) in &self.0 {
             let Some(option) = declared.iter().find(|option| option.name == name) else {
@@ -57,7 +57,7 @@ impl BackendOptions {
     }
 }
 
-/// The options that there are, and the one that a name may be a misspelling of.
+/// The supported options, with the closest match to a misspelled name.
 fn known_options(name: &str, declared: &[BackendOption]) -> String {
     if declared.is_empty() {
         return "it has none".to_owned();

@@ -1,12 +1,11 @@
-//! Work that nobody waits for, on one thread of the process.
+//! Background work, on one thread of the process.
 //!
-//! The thread is started with the first job and ends when there is none left. A job looks
-//! at its [`Cancellation`] now and then: an owner that is dropped cancels its [`Jobs`] and
-//! waits for the one that runs, and so does the end of the process, because libraries such
-//! as LLVM must not be used while their data are destroyed.
+//! The thread is started with the first job and ends when there are no more. A job polls its
+//! [`Cancellation`]: dropping an owner cancels its [`Jobs`] and waits for the running one, and so
+//! does the end of the process, because libraries such as LLVM must not be used while their data
+//! are destroyed.
 //!
-//! One of the few modules with `unsafe`: it asks the C library to be called at the end of
-//! the process.
+//! Uses `unsafe` to register a callback of the C library for the end of the process.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -18,13 +17,13 @@ use halo_core::panics;
 
 use crate::{Error, Result};
 
-/// The stack of the thread, which compiles programs as deep as those of the tools.
+/// The size of the thread's stack, which allows programs as deep as the tools compile.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Whether the process ends.
+/// Set when the process ends.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Whether a job is to end early.
+/// The request to end a job early.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation(Arc<AtomicBool>);
 
@@ -34,7 +33,7 @@ impl Cancellation {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the job is to end.
+    /// Returns true if the job should end.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed) || IS_ENDING.load(Ordering::Relaxed)
     }
@@ -42,7 +41,7 @@ impl Cancellation {
     /// Goes on with the job, or not.
     ///
     /// # Errors
-    /// Execution if the job is to end.
+    /// Returns an execution error if the job should end.
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() {
             Err(Error::execution("the work in the background was cancelled"))
@@ -59,14 +58,14 @@ pub struct Jobs {
     count: Arc<Count>,
 }
 
-/// How many jobs wait or run.
+/// The number of pending and running jobs.
 #[derive(Debug, Default)]
 struct Count {
     pending: Mutex<usize>,
     changed: Condvar,
 }
 
-/// A job that waits or runs, until it is dropped.
+/// A pending or running job, until it is dropped.
 struct Pending(Arc<Count>);
 
 impl Pending {
@@ -84,15 +83,15 @@ impl Drop for Pending {
 }
 
 struct Job {
-    /// Dropped before it stops to count.
+    /// Dropped before the job is counted as done.
     run: Box<dyn FnOnce(&Cancellation) + Send>,
     cancellation: Cancellation,
     pending: Pending,
 }
 
 impl Jobs {
-    /// Runs a job behind those of the process that wait. A panic ends the job alone. A
-    /// process without another thread drops it.
+    /// Queues a job after the pending jobs of the process. A panic ends only the job. A process
+    /// that cannot create a thread drops the job.
     pub fn submit(&self, run: impl FnOnce(&Cancellation) + Send + 'static) {
         submit(Job {
             run: Box::new(run),
@@ -146,7 +145,7 @@ struct Queue {
 
 struct State {
     jobs: VecDeque<Job>,
-    /// Whether there is a thread that runs them.
+    /// Whether a thread runs them.
     is_running: bool,
     thread: Option<ThreadId>,
 }
@@ -205,7 +204,7 @@ fn run_jobs() {
             cancellation,
             pending,
         } = job;
-        // A panic leaves the work undone, and its owner goes on without it.
+        // A panic leaves the work undone, and its owner continues without it.
         let _ = panics::catch(|| {
             if cancellation.is_cancelled() {
                 drop(run)
@@ -222,7 +221,7 @@ fn finish_before_exit() {
     #[cfg(target_os = "linux")]
     {
         static ONCE: std::sync::Once = std::sync::Once::new();
-        // If the C library has no place for it, the process ends as without it.
+        // If the registration fails, the process ends without waiting.
         ONCE.call_once(|| {
             // SAFETY: The function may be called at any time, on any thread.
             unsafe { libc::atexit(end) };
@@ -230,12 +229,12 @@ fn finish_before_exit() {
     }
 }
 
-/// Cancels all jobs, and waits for the one that runs.
+/// Cancels all jobs, and waits for the running one.
 #[cfg(target_os = "linux")]
 extern "C" fn end() {
     IS_ENDING.store(true, Ordering::Relaxed);
     let mut queue = QUEUE.lock();
-    // What jobs own may not be destroyed any more.
+    // Data owned by jobs must not be destroyed any more.
     mem::forget(mem::take(&mut queue.jobs));
     while queue.is_running && queue.thread != Some(thread::current().id()) {
         let woken = QUEUE.idle.wait(queue);

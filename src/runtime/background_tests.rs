@@ -1,7 +1,7 @@
 use super::*;
 use std::sync::mpsc::{Sender, channel};
 
-/// A job that says that it has started, and ends when it is cancelled or told to.
+/// A job that reports its start, and ends when it is cancelled or its channel closes.
 fn waiting(jobs: &Jobs, started: Sender<()>) -> Sender<()> {
     let (sender, receiver) = channel::<()>();
     jobs.submit(move |cancellation| {

@@ -16,20 +16,20 @@ use crate::{
     prediction::Prediction,
 };
 
-/// A program as it was read. The compiler detects its format: text or bytecode
-/// of one of several dialects.
+/// The source of a program. The compiler detects its format: text or bytecode of one of several
+/// dialects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The name in diagnostics: that of its file.
+    /// The name in diagnostics: the name of the file.
     pub name: String,
     pub code: Vec<u8>,
 }
 
 impl Program {
-    /// Reads a file, or standard input where the name is `-`.
+    /// Reads a file, or standard input if the name is `-`.
     ///
     /// # Errors
-    /// Invalid input if it cannot be read.
+    /// Returns an invalid-input error if it cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
         Ok(Self {
             name: file::input_name(path),
@@ -41,64 +41,62 @@ impl Program {
 /// The options of a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
-    /// The function to compile; `main`, or else the only public function,
-    /// where none is named.
+    /// The function to compile; by default `main`, or else the only public function.
     pub entry: Option<String>,
-    /// How many threads the executable uses; all of the machine's by default.
+    /// The number of threads of the executable; by default, all of the machine's.
     pub threads: Option<NonZeroUsize>,
-    /// Where to write the program as it is after every phase, as files that
-    /// sort in the order of the phases.
+    /// The folder for dumps of the program after every phase, as files that sort in the order of
+    /// the phases.
     pub dump_dir: Option<PathBuf>,
-    /// Who is told how far the compilation is, and how long its steps take. Nobody is told
-    /// of compilations in the background.
+    /// Receives the progress and timing of the compilation, but not of compilations in the
+    /// background.
     pub observers: Observers,
-    /// Compute nothing while compiling: computations on constants are left to
-    /// the compiled code, for tests and measurements of that code.
+    /// Disables constant folding: computations on constants stay in the compiled code, for tests
+    /// and measurements of that code.
     pub no_constant_folding: bool,
-    /// The processor that machine code is made for.
+    /// The target processor of machine code.
     pub processor: ProcessorOptions,
-    /// The oldest kind of device that is to run the program, in the words of
-    /// the platform: `sm_90`. The platform's own choice where none is named.
+    /// The oldest kind of device that must be able to run the program, in the platform's terms:
+    /// `sm_90`. The platform's choice by default.
     pub architecture: Option<String>,
     /// Options that the backend declares ([`Compiler::options`]).
     pub backend: BackendOptions,
     /// The names that the program's custom calls may use.
     pub custom_calls: Arc<CustomCallRegistry>,
-    /// Changes to the passes of the backend's phases, one after the other.
+    /// Edits of the passes of the backend's phases, in their order.
     pub pipeline_edits: Vec<PipelineEdit>,
-    /// The passes after which the program is printed to standard error, by the places
-    /// that [`pipeline_edit`](crate::pipeline_edit) describes.
+    /// The passes after which the program is printed to standard error, as locations of
+    /// [`pipeline_edit`](crate::pipeline_edit).
     pub print_ir_after: Vec<String>,
-    /// The processes that run the program together, each with its part of the tensors, as the
-    /// program's shardings divide them. By default, shardings say nothing, and one process has
-    /// all tensors as a whole.
+    /// The processes that run the program together, each with its shards of the tensors, according
+    /// to the program's shardings. By default, shardings are ignored, and one process has all
+    /// tensors whole.
     pub partitioning: Option<Partitioning>,
-    /// The machines that the processes run on, as a file of `docs/distributed.md`: what a message
-    /// takes decides which collectives are combined and what overlaps with them. By default, a
-    /// message takes 20 us and 0.5 ns for each byte.
+    /// The machines that the processes run on, as a file of `docs/distributed.md`: the cost of a
+    /// message decides which collectives are combined and overlapped. By default, a message costs
+    /// 20 us and 0.5 ns per byte.
     pub topology: Option<Program>,
-    /// Arguments and results lie in memory as the layouts of the entry say
-    /// (`mhlo.layout_mode`), and the signature has their sizes from major to minor. By default,
-    /// layouts say nothing, and all tensors are row-major.
+    /// Arguments and results are in memory in the layouts of the entry (`mhlo.layout_mode`), and
+    /// the signature lists their sizes from major to minor. By default, layouts are ignored, and
+    /// all tensors are row-major.
     pub entry_layouts: bool,
-    /// The large constants of an object file or of C are not in the code, but in
-    /// [`ObjectCode::constants`], of which a run is given the address.
+    /// The large constants of an object file or of C are stored in [`ObjectCode::constants`]
+    /// instead of the code, and a run gets their address.
     pub external_constants: bool,
-    /// Machine code has line tables, which tell debuggers and profilers where in the program
-    /// it comes from. Such code is kept in no cache.
+    /// Emits line tables into the machine code, so that debuggers and profilers map it to lines of
+    /// the program. Such code is not cached.
     pub debug_info: bool,
-    /// Where compiled code is kept for later processes; nowhere by default.
+    /// The cache of compiled code for later processes; none by default.
     pub cache: Option<Arc<CompilationCache>>,
-    /// Compile each shape that a program of dynamic shapes meets with full optimization at
-    /// once. By default, a compiler that can make quick code makes that first, and
-    /// optimizes in the background the shapes that it meets again, unless the compilation is
-    /// dumped, printed or edited.
+    /// Compile each new shape of a dynamic program with full optimization at once. By default, a
+    /// compiler with a baseline tier compiles with that first, and optimizes in the background the
+    /// shapes that recur, unless the compilation is dumped, printed or edited.
     pub no_tiered_compilation: bool,
     /// Receives the record of the compilation, pass by pass (`halo_compiler::record::Recorder`).
     /// Such a compilation uses no cache and is optimized fully.
     pub record: Option<RecordSink>,
-    /// Where a pass that crashes, panics or leaves invalid IR leaves the program, with the
-    /// passes that show it; by default nowhere.
+    /// The file for the program if a pass crashes, panics or leaves invalid IR, with the passes
+    /// that reproduce it; none by default.
     pub reproducer: Option<ReproducerOptions>,
 }
 
@@ -111,7 +109,7 @@ impl RecordSink {
         Self(record)
     }
 
-    /// The record, if it has this type.
+    /// The record, if it has type `T`.
     pub fn downcast<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         Arc::clone(&self.0).downcast().ok()
     }
@@ -123,10 +121,10 @@ impl Debug for RecordSink {
     }
 }
 
-/// A file for `halo-opt --run-reproducer`, which is written where a pass has a fault. What is
-/// there is never overwritten: it gets the first of the names `PATH.reproducer.mlir`,
-/// `PATH.2.reproducer.mlir` and so on that is free. One line on standard error says where it is,
-/// or that it cannot be written.
+/// A file for `halo-opt --run-reproducer`, written when a pass crashes. Existing files are never
+/// overwritten: the file gets the first free name of `PATH.reproducer.mlir`,
+/// `PATH.2.reproducer.mlir` and so on. One line on standard error names the file, or the reason for
+/// which it cannot be written.
 ///
 /// ```
 /// use halo_runtime::{CompileOptions, ReproducerOptions};
@@ -142,9 +140,9 @@ impl Debug for RecordSink {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReproducerOptions {
-    /// The path, without what all names end with.
+    /// The path, without the common suffix.
     pub path: PathBuf,
-    /// Who says it.
+    /// The reporting tool.
     pub tool: String,
 }
 
@@ -157,33 +155,32 @@ impl CompileOptions {
     }
 }
 
-/// How many processes run a program, as replicas of partitions.
+/// The number of processes that run a program, as replicas of partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partitioning {
     pub replicas: NonZeroUsize,
-    /// The processes of a replica, among which its tensors are divided.
+    /// The processes of a replica, among which tensors are divided.
     pub partitions: NonZeroUsize,
 }
 
-/// A processor, by LLVM's names. The default of each part is that of the
-/// machine that compiles.
+/// A processor, by LLVM's names. Each field defaults to the compiling machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessorOptions {
-    /// Architecture and system, such as `aarch64-unknown-linux-gnu`. Where it is
-    /// named without a processor, code runs on every processor of it.
+    /// Architecture and system, such as `aarch64-unknown-linux-gnu`. Without a processor, the code
+    /// runs on every processor of the triple.
     pub triple: Option<String>,
-    /// The processor, such as `neoverse-v2`; `native` is the one at hand.
+    /// The processor, such as `neoverse-v2`; `native` is the host's.
     pub cpu: Option<String>,
     /// Features on top of the processor's, such as `+avx2,-fma`.
     pub features: Option<String>,
-    /// What runs programs in place of this process, where they are for another processor.
+    /// Runs programs for another processor in place of this process.
     pub runner: Option<Runner>,
 }
 
-/// A step of a compiler that has a name.
+/// A named step of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseDescription {
-    /// As in `--compile-to=` and in the names of dumps.
+    /// The name in `--compile-to=` and in the names of dumps.
     pub name: Cow<'static, str>,
     /// One line: the program after the phase.
     pub summary: Cow<'static, str>,
@@ -194,17 +191,17 @@ pub trait Compiler: Send + Sync {
     /// The named phases in their order.
     fn phases(&self) -> &[PhaseDescription];
 
-    /// The options that this compiler has beside the general ones.
+    /// The backend-specific options of this compiler.
     fn options(&self) -> &[BackendOption] {
         &[]
     }
 
-    /// Makes what all compilations with these options share, such as contexts, pipelines and
-    /// tables of the processor, so that the first one does not have to. A service calls it
-    /// when it starts.
+    /// Creates the shared state of all compilations with these options, such as contexts, pipelines
+    /// and tables of the processor, so that the first one is not slower. A service calls it at its
+    /// start.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile).
+    /// Returns the errors of [`compile`](Self::compile).
     fn warm_up(&self, _options: &CompileOptions) -> Result<()> {
         Ok(())
     }
@@ -212,17 +209,15 @@ pub trait Compiler: Send + Sync {
     /// Compiles and loads a program.
     ///
     /// # Errors
-    /// Invalid input, with diagnostics that name the program, if it
-    /// does not parse or verify or uses a feature that the backend cannot
-    /// compile.
+    /// Returns an invalid-input error, with diagnostics that name the program, if it does not parse
+    /// or verify or uses a feature that the backend cannot compile.
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>>;
 
-    /// Compiles up to and including a phase, and returns the program as text:
-    /// IR, or the listing of an artifact. A compiler whose pipelines can be edited
-    /// compiles up to the place of a pass as well.
+    /// Compiles up to and including a phase, and returns the program as text: IR, or the listing of
+    /// an artifact. A compiler with editable pipelines also compiles up to the location of a pass.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile), and for an unknown phase.
+    /// Returns the errors of [`compile`](Self::compile); also an error for an unknown phase.
     fn compile_to(
         &self,
         program: &Program,
@@ -230,30 +225,32 @@ pub trait Compiler: Send + Sync {
         options: &CompileOptions,
     ) -> Result<String>;
 
-    /// Whether it compiles programs to plans.
+    /// Returns true if it compiles programs to plans.
     fn makes_plans(&self) -> bool {
         false
     }
 
-    /// Compiles a program to a plan, which needs no compiler to run.
+    /// Compiles a program to a plan, which runs without a compiler.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile), and where the backend makes no plans.
+    /// Returns the errors of [`compile`](Self::compile); also an error if the backend makes no
+    /// plans.
     fn plan(&self, _program: &Program, _options: &CompileOptions) -> Result<Plan> {
         Err(Error::invalid("the backend makes no plans"))
     }
 
-    /// The systems that it makes machine code for, or the processors and features of the one that
-    /// is named, as lines of text.
+    /// The supported systems for machine code, or the processors and features of the given one, as
+    /// lines of text.
     ///
     /// # Errors
-    /// Invalid input for an unknown system, and where the backend makes no machine code.
+    /// Returns an invalid-input error for an unknown system, and if the backend makes no machine
+    /// code.
     fn targets(&self, _triple: Option<&str>) -> Result<String> {
         Err(Error::invalid("the backend makes no machine code"))
     }
 
-    /// What [`object_code`](Self::object_code) makes of programs; nothing, if the backend has
-    /// no code that applications can link.
+    /// The format of the code from [`object_code`](Self::object_code); `None` if the backend has no
+    /// code that applications can link.
     fn code_form(&self) -> Option<CodeForm> {
         None
     }
@@ -262,7 +259,8 @@ pub trait Compiler: Send + Sync {
     /// with `name`, an [identifier](crate::object_code::identifiers::is_identifier).
     ///
     /// # Errors
-    /// As [`compile`](Self::compile), and where the backend makes no objects.
+    /// Returns the errors of [`compile`](Self::compile); also an error if the backend makes no
+    /// objects.
     fn object_code(
         &self,
         _program: &Program,
@@ -272,12 +270,11 @@ pub trait Compiler: Send + Sync {
         Err(Error::invalid("the backend makes no object files"))
     }
 
-    /// Whether the passes that [`CompileOptions::pipeline_edits`] and
-    /// [`CompileOptions::print_ir_after`] name are there, and the options of the new ones
-    /// are right.
+    /// Checks that the passes named by [`CompileOptions::pipeline_edits`] and
+    /// [`CompileOptions::print_ir_after`] exist, and that the options of new passes are valid.
     ///
     /// # Errors
-    /// Invalid input that names the edit, and where the compiler has no passes.
+    /// Returns an invalid-input error that names the edit, and if the compiler has no passes.
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
         let edit = options.pipeline_edits.first().map(ToString::to_string);
         let printed = options.print_ir_after.first();
@@ -290,31 +287,29 @@ pub trait Compiler: Send + Sync {
         }
     }
 
-    /// The inputs that a program was recorded with, if its file has them: the
-    /// default inputs of a run.
+    /// The recorded inputs in the file of a program, if any: the default inputs of a run.
     ///
     /// # Errors
-    /// Invalid input, with diagnostics, if the file cannot be read.
+    /// Returns an invalid-input error, with diagnostics, if the file cannot be read.
     fn recorded_inputs(&self, _program: &Program) -> Result<Option<Vec<Literal>>> {
         Ok(None)
     }
 
-    /// How a program that is divided among partitions divides its arguments and results.
+    /// The shardings of the arguments and results of a program for several partitions.
     ///
     /// # Errors
-    /// Invalid input, with diagnostics, if its shardings cannot be read, or a result is a term
-    /// of a sum on each partition.
+    /// Returns an invalid-input error, with diagnostics, if its shardings cannot be read, or a
+    /// result is a partial sum on each partition.
     fn shardings(&self, _program: &Program, _partitions: NonZeroUsize) -> Result<Shardings> {
         Ok(Shardings::default())
     }
 
-    /// Predicts one run of a program without running it, by the processes of
-    /// [`CompileOptions::partitioning`] or by one on each device, on machines that a file
-    /// describes in TOML.
+    /// Predicts one run of a program without running it, for the processes of
+    /// [`CompileOptions::partitioning`] or one per device, on machines that a TOML file describes.
     ///
     /// # Errors
-    /// Invalid input, with diagnostics that name the program or the topology, and where the
-    /// backend predicts nothing.
+    /// Returns an invalid-input error, with diagnostics that name the program or the topology, and
+    /// if the backend predicts nothing.
     fn predict(
         &self,
         _program: &Program,
@@ -327,7 +322,7 @@ pub trait Compiler: Send + Sync {
     /// The phase of this name.
     ///
     /// # Errors
-    /// Invalid input that lists the phases there are.
+    /// Returns an invalid-input error that lists the phases.
     fn phase(&self, name: &str) -> Result<&PhaseDescription> {
         let phases = self.phases();
         phases.iter().find(|phase| phase.name == name).ok_or_else(|| {
@@ -339,10 +334,10 @@ pub trait Compiler: Send + Sync {
         })
     }
 
-    /// Whether [`compile_to`](Self::compile_to) takes a name, with these options.
+    /// Checks that [`compile_to`](Self::compile_to) supports a name with these options.
     ///
     /// # Errors
-    /// Invalid input that lists the phases there are, or says which passes are meant.
+    /// Returns an invalid-input error that lists the phases or the candidate passes.
     fn check_phase(&self, name: &str, options: &CompileOptions) -> Result<()> {
         let _ = options;
         self.phase(name).map(drop)

@@ -1,4 +1,4 @@
-//! What programs are compiled by, run on, and may call.
+//! The environment of programs: compilers, devices and custom calls.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::{CustomCallRegistry, Registry};
 /// programs.
 #[derive(Default)]
 pub struct Environment {
-    /// What `--backend=` names, and what plans run on.
+    /// The values of `--backend=`, and the platforms of plans.
     pub registry: Registry,
-    /// The functions that `stablehlo.custom_call` may name beside Halo's own.
+    /// The functions that `stablehlo.custom_call` may name in addition to Halo's.
     pub custom_calls: Arc<CustomCallRegistry>,
 }
 

@@ -1,6 +1,6 @@
-//! The three kinds of error: the caller's, the run's, and our own.
+//! The error is the caller's, the run's, or internal.
 
-/// Why something could not be compiled, loaded or run.
+/// The error of a compilation, of loading or of a run.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// The caller's input cannot be used: a program that does not parse, a
@@ -8,9 +8,8 @@ pub enum Error {
     #[error("{}", invalid_input(.message, .diagnostics))]
     InvalidInput {
         message: String,
-        /// Rendered diagnostics with more detail, each as `file:line:column:
-        /// error: ...`, notes following on lines of their own; empty if there
-        /// is no location.
+        /// Rendered diagnostics with more detail, each as `file:line:column: error: ...`, notes on
+        /// the following lines; empty if there is no location.
         diagnostics: Vec<String>,
     },
 
@@ -19,7 +18,7 @@ pub enum Error {
     #[error("{}", at(.location.as_deref(), .message))]
     Execution {
         message: String,
-        /// Where in the program, as `file:line:column`, if that is known.
+        /// The location in the program, as `file:line:column`, if known.
         location: Option<String>,
     },
 
@@ -36,8 +35,7 @@ impl Error {
         }
     }
 
-    /// Invalid input that diagnostics speak for; `message` is for where there
-    /// are none.
+    /// Invalid input with diagnostics; `message` is used if there are none.
     pub fn diagnosed(message: impl Into<String>, diagnostics: Vec<String>) -> Self {
         Self::InvalidInput {
             message: message.into(),
@@ -64,22 +62,21 @@ impl Error {
         }
     }
 
-    /// Whether memory did not suffice: the messages of all errors that say so begin with
-    /// `out of memory`.
+    /// Returns true if memory was exhausted: the message begins with `out of memory`.
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::Execution { message, .. } if message.starts_with("out of memory"))
     }
 
-    /// This error as one of a file. A compiler's diagnostics for a program have
-    /// the locations that its producer left in it, which may be in files that
-    /// the user has never seen: then the file is named first, and the location
-    /// in a note. The same applies to a run that failed at an unknown location.
+    /// Attributes this error to a file. A compiler's diagnostics for a program have the locations
+    /// that its producer wrote, which may be in files that the user has never seen: then the file
+    /// is named first, and the location in a note. The same applies to a run that failed at an
+    /// unknown location.
     #[must_use]
     pub fn in_file(self, file: &str) -> Self {
         self.in_files(file, &[])
     }
 
-    /// [`in_file`](Self::in_file) where the user has other files too, whose locations stay.
+    /// [`in_file`](Self::in_file) for a user with other files, whose locations are kept.
     #[must_use]
     pub fn in_files(self, file: &str, others: &[&str]) -> Self {
         let is_in_file = |text: &str| {
@@ -126,8 +123,8 @@ impl Error {
         }
     }
 
-    /// Whether the text of this error begins with a location and `error:`, so
-    /// that a tool need not put its own name before it.
+    /// Returns true if the text of this error begins with a location and `error:`, so that a tool
+    /// need not prefix its name.
     pub fn names_location(&self) -> bool {
         match self {
             Self::InvalidInput { diagnostics, .. } => !diagnostics.is_empty(),
@@ -148,7 +145,7 @@ impl From<halo_core::Error> for Error {
     }
 }
 
-/// The note that names where a producer had an operation from.
+/// The note with the producer's location of an operation.
 fn origin(location: &str) -> String {
     format!("\n{location}: note: the operation comes from here")
 }

@@ -10,8 +10,8 @@ use crate::plan::encoding::texts;
 use crate::run_observer::RunObserver;
 use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
 
-/// The inputs and outputs of a program. Unknown sizes are those of the inputs
-/// of each run, or follow from them.
+/// The inputs and outputs of a program. Dynamic sizes are taken from the inputs of each run, or
+/// derived from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
     /// The entry function.
@@ -20,23 +20,21 @@ pub struct Signature {
     pub inputs: Vec<ShapePattern>,
     #[serde(with = "texts")]
     pub outputs: Vec<ShapePattern>,
-    /// The outputs that are computed in the memory of an input, where the caller
-    /// gives it away.
+    /// The outputs that are computed in the memory of a donated input.
     pub aliases: Vec<Alias>,
     pub tokens: Tokens,
 }
 
-/// The positions of tokens among the arguments, and among the results, of an entry as it is
-/// written. They order side effects; nothing is passed for them.
+/// The positions of tokens among the arguments, and among the results, of an entry in the source.
+/// They order side effects; no values are passed for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     pub arguments: Vec<usize>,
     pub results: Vec<usize>,
 }
 
-/// An output that may be in the memory of an input, which has the same shape. It
-/// is computed there if the caller passes one memory for both, and the input is
-/// copied first if not.
+/// An output that may share the memory of an input with the same shape. It is computed in place if
+/// the caller passes one memory for both; otherwise the input is copied first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alias {
     pub input: usize,
@@ -47,7 +45,7 @@ impl Signature {
     /// Checks the shapes of given inputs.
     ///
     /// # Errors
-    /// Invalid input that says which input is wrong, and how.
+    /// Returns an invalid-input error that names the wrong input and the mismatch.
     pub fn check_inputs<'a>(
         &self,
         shapes: impl IntoIterator<Item = &'a Shape, IntoIter: ExactSizeIterator>,
@@ -58,7 +56,7 @@ impl Signature {
     /// Checks the shapes of given outputs.
     ///
     /// # Errors
-    /// Invalid input that says which output is wrong, and how.
+    /// Returns an invalid-input error that names the wrong output and the mismatch.
     pub fn check_outputs<'a>(
         &self,
         shapes: impl IntoIterator<Item = &'a Shape, IntoIter: ExactSizeIterator>,
@@ -95,12 +93,12 @@ impl Signature {
 }
 
 impl Signature {
-    /// Whether all results have shapes that are known before a run.
+    /// Returns true if all results have static shapes.
     pub fn has_static_outputs(&self) -> bool {
         self.outputs.iter().all(ShapePattern::is_static)
     }
 
-    /// The input whose memory an output may be in.
+    /// The input that an output may share memory with.
     ///
     /// ```
     /// use halo_runtime::{Alias, Signature};
@@ -120,7 +118,7 @@ impl Signature {
         alias.map(|alias| alias.input)
     }
 
-    /// Whether the shapes of all inputs and results are known before a run.
+    /// Returns true if all inputs and results have static shapes.
     pub fn is_static(&self) -> bool {
         self.inputs.iter().all(ShapePattern::is_static) && self.has_static_outputs()
     }
@@ -137,7 +135,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// Where an executable runs and how values get there.
+/// The device of an executable, and the transfer of values to it.
 #[derive(Clone)]
 pub struct Device {
     pub executor: Arc<dyn StreamExecutor>,
@@ -148,7 +146,7 @@ impl Device {
     /// Memory for a value of this shape.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn allocate(&self, shape: &Shape) -> Result<DeviceBuffer> {
         self.transfer_manager.allocate(&*self.executor, shape)
     }
@@ -156,7 +154,7 @@ impl Device {
     /// A copy of a literal on the device.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn to_device(&self, literal: &Literal) -> Result<DeviceBuffer> {
         self.transfer_manager.to_device(&*self.executor, literal)
     }
@@ -164,7 +162,7 @@ impl Device {
     /// A copy of a value on the host.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn to_host(&self, buffer: &DeviceBuffer) -> Result<Literal> {
         self.transfer_manager.to_host(&*self.executor, buffer)
     }
@@ -176,32 +174,29 @@ pub struct ExecuteOptions<'a> {
     /// The stream to run on: the call returns at once, and errors of the run
     /// come from the stream. Without one, the call returns when all is done.
     pub stream: Option<&'a dyn Stream>,
-    /// The process that runs the program, for communication; by default the
-    /// only process of its own grid. A run that fails ends the process.
+    /// The process that runs the program, for communication; by default the only process of a new
+    /// grid. A run that fails ends the process.
     pub process: Option<&'a Arc<Process>>,
-    /// The inputs that the caller gives away: [`execute`](Executable::execute)
-    /// returns the outputs that are aliased with them in their memory, which no
-    /// other input may share.
+    /// The donated inputs: [`execute`](Executable::execute) returns the outputs that are aliased
+    /// with them in their memory, which no other input may share.
     pub donated: &'a [usize],
-    /// Who measures the run; by default nobody, and nothing is measured.
+    /// The profiler of the run; by default, nothing is measured.
     pub observer: Option<&'a Arc<dyn RunObserver>>,
 }
 
-/// A program that can be run any number of times, from several threads at
-/// once.
+/// A program that can be run any number of times, from several threads concurrently.
 pub trait Executable: Send + Sync {
     fn signature(&self) -> &Signature;
 
     fn device(&self) -> &Device;
 
-    /// Runs the program on `inputs` and writes its results into `outputs`,
-    /// whose former contents do not matter. No output may share memory with
-    /// another buffer of the call, except with the input that it is aliased with
-    /// ([`Signature::aliases`]), which is overwritten then.
+    /// Runs the program on `inputs` and writes its results into `outputs`, whose former contents
+    /// are ignored. No output may share memory with another buffer of the call, except with the
+    /// input that it is aliased with ([`Signature::aliases`]), which is overwritten then.
     ///
     /// # Errors
-    /// Invalid input if number, shape or place of a buffer is wrong; execution
-    /// if the run fails, after which the outputs are undefined.
+    /// Returns an invalid-input error if number, shape or place of a buffer is wrong; an execution
+    /// error if the run fails, after which the outputs are undefined.
     fn execute_into(
         &self,
         options: &ExecuteOptions<'_>,
@@ -212,8 +207,8 @@ pub trait Executable: Send + Sync {
     /// Runs the program and returns its results in new memory.
     ///
     /// # Errors
-    /// As [`execute_into`](Self::execute_into), and if memory does not
-    /// suffice.
+    /// Returns the errors of [`execute_into`](Self::execute_into); also an error if memory is
+    /// exhausted.
     fn execute(
         &self,
         options: &ExecuteOptions<'_>,
@@ -224,25 +219,23 @@ pub trait Executable: Send + Sync {
         Ok(outputs)
     }
 
-    /// Compiles with full optimization the shapes that run as quick code until then, and
-    /// returns when that and what was under way is done. Returns whether other code runs
-    /// from now on. By default, there is no quick code.
+    /// Compiles with full optimization the shapes that run as baseline code until then, and waits
+    /// for compilations in the background. Returns true if other code runs from now on. By default,
+    /// there is no baseline tier.
     fn finish_compilation(&self) -> bool {
         false
     }
 
-    /// Bytes of memory that one run needs beside its inputs and outputs, where that is
-    /// known before the run.
+    /// Bytes of temporary memory that one run needs, if known before the run.
     fn temporary_bytes(&self) -> Option<usize> {
         None
     }
 
-    /// Memory for the results of one run: that of donated inputs, where an output is
-    /// aliased with one, and new memory.
+    /// Allocates the results of one run: aliased outputs reuse the memory of donated inputs.
     ///
     /// # Errors
-    /// As [`allocate_outputs`](Self::allocate_outputs), and invalid input if there is
-    /// no input of a donated number.
+    /// Returns the errors of [`allocate_outputs`](Self::allocate_outputs); also an invalid-input
+    /// error if there is no input of a donated number.
     fn take_outputs(
         &self,
         options: &ExecuteOptions<'_>,
@@ -268,12 +261,12 @@ pub trait Executable: Send + Sync {
             .collect()
     }
 
-    /// Memory for the results of one run.
+    /// Allocates memory for the results of one run.
     ///
     /// # Errors
-    /// Execution if memory does not suffice; invalid input if the sizes of the
-    /// results depend on the inputs, so that only [`execute`](Self::execute)
-    /// can give them memory.
+    /// Returns an execution error if memory is exhausted; an invalid-input error if the sizes of
+    /// the results depend on the inputs, so that only [`execute`](Self::execute) can give them
+    /// memory.
     fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
         let outputs = self.signature().outputs.iter();
         outputs.map(|pattern| self.device().allocate(&pattern.to_shape()?)).collect()
@@ -282,7 +275,7 @@ pub trait Executable: Send + Sync {
     /// Copies the inputs to the device, runs, and copies the results back.
     ///
     /// # Errors
-    /// As [`execute`](Self::execute).
+    /// Returns the errors of [`execute`](Self::execute).
     fn run(&self, inputs: &[Literal]) -> Result<Vec<Literal>> {
         self.run_with(&ExecuteOptions::default(), inputs)
     }
@@ -290,7 +283,7 @@ pub trait Executable: Send + Sync {
     /// The same with options, and when all is done.
     ///
     /// # Errors
-    /// As [`execute`](Self::execute).
+    /// Returns the errors of [`execute`](Self::execute).
     fn run_with(&self, options: &ExecuteOptions<'_>, inputs: &[Literal]) -> Result<Vec<Literal>> {
         self.signature().check_inputs(inputs.iter().map(Literal::shape))?;
         let device = self.device();

@@ -1,9 +1,8 @@
-//! The boundary between backends and what uses them.
+//! The boundary between backends and their users.
 //!
-//! A backend may be in a crate of somebody else. The registry hands out each compiler
-//! inside a [`GuardedCompiler`], and that each executable inside a [`GuardedExecutable`]:
-//! a panic becomes an error that names the backend, and options that the backend does not
-//! know are refused before it is called.
+//! A backend may be in an external crate. The registry returns each compiler inside a
+//! [`GuardedCompiler`], and each executable inside a [`GuardedExecutable`]: a panic becomes an
+//! error that names the backend, and unsupported options are refused before the backend is called.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -16,8 +15,8 @@ use crate::{
     Signature, object_code::CodeForm, prediction::Prediction,
 };
 
-/// A compiler whose panics are errors, and the edits of its pipeline that come before
-/// those of each compilation.
+/// A compiler whose panics become errors, and the edits of its pipeline that are applied before the
+/// edits of each compilation.
 pub(crate) struct GuardedCompiler {
     pub backend: &'static str,
     pub edits: Vec<PipelineEdit>,
@@ -33,7 +32,7 @@ fn guarded<T>(backend: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 impl GuardedCompiler {
-    /// Calls the compiler with options that it knows.
+    /// Calls the compiler after checking that it supports the options.
     fn call<T>(
         &self,
         options: &CompileOptions,
@@ -150,7 +149,7 @@ impl Compiler for GuardedCompiler {
     }
 }
 
-/// An executable whose panics are errors. What runs on a stream is guarded by the stream.
+/// An executable whose panics become errors. Entries of a stream are guarded by the stream.
 struct GuardedExecutable {
     backend: &'static str,
     inner: Box<dyn Executable>,

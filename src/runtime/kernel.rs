@@ -1,5 +1,4 @@
-//! The work of a device other than the host: kernels, and products by a
-//! library.
+//! Device work: kernels, and matrix products of a library.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -7,13 +6,13 @@ use std::sync::Arc;
 use crate::plan::{Gemm, KernelDescription};
 use crate::{Error, MemorySlice, Result};
 
-/// Code that a device has loaded. It stays loaded until the last handle is
-/// dropped and all its launches have run.
+/// Code that is loaded on a device. It stays loaded until the last handle is dropped and all its
+/// launches have run.
 pub trait KernelModule: Any + Send + Sync {
-    /// The kernels, in the order in which they were asked for.
+    /// The kernels, in the order of the request.
     fn kernels(&self) -> &[KernelDescription];
 
-    /// For the platform to find its own type.
+    /// For downcasts by the platform.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -36,13 +35,12 @@ pub struct Launch<'a> {
     pub grid: [u32; 3],
     /// Threads of a block along x, y and z.
     pub block: [u32; 3],
-    /// Bytes that the threads of a block share beyond those that the kernel
-    /// declares.
+    /// Dynamic shared memory in bytes, in addition to the static memory that the kernel declares.
     pub dynamic_shared_memory: u32,
     pub arguments: &'a [LaunchArgument<'a>],
 }
 
-/// A [`Gemm`] with the memory that its slices name.
+/// A [`Gemm`] with the memory of its slices.
 #[derive(Clone, Copy)]
 pub struct GemmCall<'a> {
     pub gemm: &'a Gemm,
@@ -55,10 +53,10 @@ pub(crate) fn no_kernels() -> Error {
     Error::invalid("the platform runs no kernels")
 }
 
-/// The module as a platform's own type.
+/// Downcasts the module to a platform's type.
 ///
 /// # Errors
-/// Invalid input if it was loaded by another platform.
+/// Returns an invalid-input error if it was loaded by another platform.
 pub fn downcast_module<T: KernelModule>(module: &Arc<dyn KernelModule>) -> Result<&T> {
     module
         .as_any()

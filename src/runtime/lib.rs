@@ -1,20 +1,17 @@
-//! Platforms, streams, buffers and executables: the part of Halo that an
-//! application ships.
+//! Platforms, streams, buffers and executables: the part of Halo that applications ship.
 //!
-//! The roles are those XLA gives them. A [`Platform`] is a kind of device; its
-//! [`StreamExecutor`]s are the devices, which own memory and run [`Stream`]s
-//! of work; a [`TransferManager`] moves literals to and from that memory; a
-//! [`Compiler`] turns a [`Program`] into an [`Executable`]. A [`Backend`] is
-//! one of each, and a [`Registry`] finds backends by name: tools and
-//! applications reach them in no other way.
+//! The concepts are XLA's. A [`Platform`] is a kind of device; its [`StreamExecutor`]s are the
+//! devices, which own memory and run [`Stream`]s of work; a [`TransferManager`] moves literals to
+//! and from that memory; a [`Compiler`] turns a [`Program`] into an [`Executable`]. A [`Backend`]
+//! consists of one of each, and a [`Registry`] finds backends by name: tools and applications
+//! access them only through it.
 //!
-//! The crate knows neither MLIR nor LLVM. The [`host`] platform runs native
-//! code through the interface in [`host::abi`], whether that code was compiled
-//! a moment ago or long before.
+//! The crate depends neither on MLIR nor on LLVM. The [`host`] platform runs native code through
+//! the interface in [`host::abi`], compiled just in time or ahead of time.
 //!
-//! An application that runs programs on CPUs needs no cargo feature. Those there are:
+//! An application that runs programs on CPUs needs no cargo feature. The features are:
 //!
-//! | feature | what it adds | crates |
+//! | feature | adds | crates |
 //! |---|---|---|
 //! | `cuda` | the platform `cuda`, for plans on GPUs of NVIDIA | cudarc |
 //! | `linear-algebra` | [custom calls](custom_call) that factor matrices and solve systems | faer |

@@ -13,7 +13,7 @@ pub trait Allocation: Any + Send + Sync {
     /// The size in bytes.
     fn size(&self) -> usize;
 
-    /// For the platform to find its own type.
+    /// For downcasts by the platform.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -31,12 +31,12 @@ impl DeviceMemory {
         self.0.size()
     }
 
-    /// Whether both are handles to the same memory.
+    /// Returns true if both are handles to the same memory.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The memory as a whole.
+    /// A slice of all of the memory.
     pub fn whole(&self) -> MemorySlice<'_> {
         MemorySlice {
             memory: self,
@@ -48,7 +48,7 @@ impl DeviceMemory {
     /// `size` bytes of the memory, from byte `offset` on.
     ///
     /// # Errors
-    /// Invalid input if the memory ends before them.
+    /// Returns an invalid-input error if the memory ends before them.
     pub fn slice(&self, offset: usize, size: usize) -> Result<MemorySlice<'_>> {
         if offset.checked_add(size).is_none_or(|end| end > self.size()) {
             return Err(Error::invalid(format!(
@@ -63,15 +63,15 @@ impl DeviceMemory {
         })
     }
 
-    /// A number that tells this memory from all other memory there is.
+    /// A number that identifies this memory among all existing memory.
     pub(crate) fn id(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize
     }
 
-    /// The platform's own view of the allocation.
+    /// Downcasts the allocation to a platform's type.
     ///
     /// # Errors
-    /// Invalid input if the memory belongs to another platform.
+    /// Returns an invalid-input error if the memory belongs to another platform.
     pub fn downcast<T: Allocation>(&self) -> Result<&T> {
         self.0
             .as_any()
@@ -80,7 +80,7 @@ impl DeviceMemory {
     }
 }
 
-/// Some bytes of memory on a device, none of which are outside it.
+/// A range of bytes of memory on a device.
 #[derive(Clone, Copy, Debug)]
 pub struct MemorySlice<'a> {
     memory: &'a DeviceMemory,
@@ -93,17 +93,17 @@ impl<'a> MemorySlice<'a> {
         self.memory
     }
 
-    /// Where the bytes begin in the memory.
+    /// The offset of the bytes in the memory.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many bytes they are.
+    /// The number of bytes.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Whether a byte belongs to both.
+    /// Returns true if the slices overlap.
     pub fn overlaps(&self, other: &MemorySlice<'_>) -> bool {
         self.memory.is_same(other.memory)
             && self.size > 0
@@ -113,7 +113,7 @@ impl<'a> MemorySlice<'a> {
     }
 }
 
-/// Sees whether a copy is of as many bytes as it goes to.
+/// Checks that source and target of a copy have the same size.
 pub(crate) fn check_sizes(source: usize, target: usize) -> Result<()> {
     if source == target {
         Ok(())
@@ -124,8 +124,7 @@ pub(crate) fn check_sizes(source: usize, target: usize) -> Result<()> {
     }
 }
 
-/// Sees whether a copy is to the same place, or to one that does not overlap
-/// its source.
+/// Checks that source and target of a copy are equal or do not overlap.
 pub(crate) fn check_overlap(source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()> {
     if source.offset() == target.offset() || !source.overlaps(&target) {
         Ok(())
@@ -140,8 +139,7 @@ impl fmt::Debug for DeviceMemory {
     }
 }
 
-/// Memory on a device that holds, or is to hold, a value of a shape. Clones
-/// share the memory.
+/// Memory on a device for a value of a shape. Clones share the memory.
 #[derive(Clone, Debug)]
 pub struct DeviceBuffer {
     shape: Shape,
@@ -150,8 +148,8 @@ pub struct DeviceBuffer {
 
 impl DeviceBuffer {
     /// # Errors
-    /// Invalid input if the memory is smaller than `byte_size`, the
-    /// size of the shape by the device's transfer manager.
+    /// Returns an invalid-input error if the memory is smaller than `byte_size`, the size of the
+    /// shape by the device's transfer manager.
     pub fn new(shape: Shape, memory: DeviceMemory, byte_size: usize) -> Result<Self> {
         if memory.size() < byte_size {
             return Err(Error::invalid(format!(

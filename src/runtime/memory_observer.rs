@@ -1,9 +1,9 @@
 //! Allocations that are watched.
 //!
 //! A profile shows how much memory is in use over time. Memory belongs to devices, which all
-//! programs of a process share, so a [`MemoryObserver`] is told of all of it, by [`observe`],
-//! until the [`Observation`] is dropped. While nobody watches, an allocation costs one read of a
-//! flag more.
+//! programs of a process share, so [`observe`] reports all allocations to a [`MemoryObserver`]
+//! until the [`Observation`] is dropped. Without observers, an allocation costs one additional read
+//! of a flag.
 
 use std::{
     sync::{
@@ -16,11 +16,11 @@ use std::{
 /// An allocation or a release of memory.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryEvent<'a> {
-    /// What was allocated: `cpu memory`, `cpu arenas`, `cuda memory`.
+    /// The allocator: `cpu memory`, `cpu arenas`, `cuda memory`.
     pub memory: &'a str,
     /// The size of the block in bytes.
     pub bytes: u64,
-    /// Whether it is given back.
+    /// Whether it is freed.
     pub is_release: bool,
     /// Bytes of this memory that are in use from now on.
     pub in_use: u64,
@@ -29,8 +29,8 @@ pub struct MemoryEvent<'a> {
 
 /// Watches memory.
 ///
-/// Allocations wait for each call, so an observer only notes what it is told. Observers are
-/// called by several threads at the same time, and must not allocate on a device.
+/// Allocations wait for each call, so an observer should only record the event. Several threads
+/// call observers at the same time. An observer must not allocate on a device.
 pub trait MemoryObserver: Send + Sync {
     /// Notes an event.
     fn observe(&self, event: &MemoryEvent<'_>);
@@ -39,7 +39,7 @@ pub trait MemoryObserver: Send + Sync {
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 static OBSERVERS: RwLock<Vec<Arc<dyn MemoryObserver>>> = RwLock::new(Vec::new());
 
-/// Tells an observer of all allocations, until the returned value is dropped.
+/// Reports all allocations to an observer until the returned value is dropped.
 pub fn observe(observer: Arc<dyn MemoryObserver>) -> Observation {
     let mut observers = OBSERVERS.write().unwrap_or_else(PoisonError::into_inner);
     observers.push(Arc::clone(&observer));
@@ -47,7 +47,7 @@ pub fn observe(observer: Arc<dyn MemoryObserver>) -> Observation {
     Observation(observer)
 }
 
-/// Memory that is watched, until it is dropped.
+/// The registration of an observer, until it is dropped.
 #[must_use = "memory is watched until it is dropped"]
 pub struct Observation(Arc<dyn MemoryObserver>);
 
@@ -59,7 +59,7 @@ impl Drop for Observation {
     }
 }
 
-/// Tells all observers, if there are some.
+/// Notifies all observers, if any.
 pub(crate) fn notify(event: impl FnOnce() -> MemoryEvent<'static>) {
     if !IS_WATCHED.load(Ordering::Acquire) {
         return;

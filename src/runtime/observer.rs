@@ -1,9 +1,9 @@
 //! Compilations that are watched while they run.
 //!
-//! A compilation may last for minutes, on several threads. Whoever shows its progress or
-//! measures it implements [`CompileObserver`] and is one of the
-//! [`observers`](crate::CompileOptions::observers) of the options; the compiler tells
-//! them each [`CompileEvent`]. The compiler prints nothing of this itself.
+//! A compilation may last for minutes, on several threads. To show its progress or measure it,
+//! implement [`CompileObserver`] and add it to the [`observers`](crate::CompileOptions::observers)
+//! of the options; the compiler sends each [`CompileEvent`] to them. The compiler itself prints
+//! none of this.
 //!
 //! ```
 //! use halo_runtime::observer::{CompileEvent, CompileObserver, Observers};
@@ -33,14 +33,14 @@ use std::time::Duration;
 
 /// A step of a compilation.
 ///
-/// A program of dynamic shapes is compiled anew for the shapes that it meets, and a
-/// program may run others that are compiled for themselves: compilations nest, and later
-/// ones follow while the program runs. Events of one compilation name its phases in their
-/// order. Events of kernels come from the threads that compile them, in any order.
+/// A dynamic program is compiled again for each new shape, and a program may run others that are
+/// compiled separately: compilations nest, and later ones follow while the program runs. Events of
+/// one compilation name its phases in order. Events of kernels come from the threads that compile
+/// them, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompileEvent<'a> {
-    /// A compilation begins, maybe inside of another one.
+    /// A compilation begins, possibly inside of another one.
     CompilationStarted,
     /// The compilation that began last on this thread ends, with an executable or with an
     /// error.
@@ -57,36 +57,36 @@ pub enum CompileEvent<'a> {
         /// From its beginning to its end.
         time: Duration,
     },
-    /// A pass of a phase has ended, where an observer [wants](CompileObserver::wants_passes) to
-    /// know.
+    /// A pass of a phase has ended. Sent only if an observer [wants](CompileObserver::wants_passes)
+    /// passes.
     PassFinished {
         /// The pass with its options, in MLIR's syntax.
         name: &'a str,
         /// From its beginning to its end.
         time: Duration,
     },
-    /// So many more kernels will be compiled to machine code.
+    /// More kernels will be compiled to machine code.
     KernelsFound {
-        /// How many are added to those that were found before.
+        /// The number of additional kernels.
         count: usize,
     },
     /// The calling thread has compiled a kernel to machine code, or several together.
     KernelFinished {
         /// The name of its function; several are separated by commas.
         name: &'a str,
-        /// What the thread took for it.
+        /// Time on the compiling thread.
         time: Duration,
     },
-    /// The cache of compiled programs and kernels was asked.
+    /// The cache of compiled programs and kernels was queried.
     CacheLookup {
-        /// What was looked for.
+        /// The type of the entry.
         entry: CacheEntry,
-        /// Whether it was there, and valid.
+        /// Whether the entry was present, and valid.
         hit: bool,
     },
 }
 
-/// What a cache keeps.
+/// The types of cache entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CacheEntry {
     /// The executable of a whole program.
@@ -97,14 +97,14 @@ pub enum CacheEntry {
 
 /// Watches compilations.
 ///
-/// The compiler waits for each call, so an observer only notes what it is told.
-/// Observers are called by several threads at the same time.
+/// The compiler waits for each call, so an observer should only record the event. Several threads
+/// call observers at the same time.
 pub trait CompileObserver: Send + Sync {
     /// Notes an event.
     fn observe(&self, event: &CompileEvent<'_>);
 
-    /// Whether it is told of each pass. The passes of a phase run one by one then, which takes
-    /// a little longer; by default they do not.
+    /// Returns true to receive an event for each pass. The passes of a phase then run one at a
+    /// time, which takes a little longer.
     fn wants_passes(&self) -> bool {
         false
     }
@@ -115,64 +115,64 @@ pub trait CompileObserver: Send + Sync {
 pub struct Observers(Vec<Arc<dyn CompileObserver>>);
 
 impl Observers {
-    /// Adds an observer, which is told all events from now on.
+    /// Adds an observer, which receives all later events.
     pub fn add(&mut self, observer: Arc<dyn CompileObserver>) {
         self.0.push(observer);
     }
 
-    /// Whether nobody watches, so that nothing needs to be measured.
+    /// Returns true if there are no observers, so that nothing needs to be measured.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether an observer is to be told of each pass.
+    /// Returns true if an observer wants an event for each pass.
     pub fn want_passes(&self) -> bool {
         self.0.iter().any(|observer| observer.wants_passes())
     }
 
-    /// Tells all observers of an event.
+    /// Sends an event to all observers.
     pub fn notify(&self, event: CompileEvent<'_>) {
         for observer in &self.0 {
             observer.observe(&event);
         }
     }
 
-    /// Tells that a compilation begins; it ends when the returned value is dropped.
+    /// Reports the begin of a compilation, which ends when the returned value is dropped.
     pub fn compilation(&self) -> ObservedCompilation {
         self.notify(CompileEvent::CompilationStarted);
         ObservedCompilation(self.clone())
     }
 
-    /// Tells that a phase begins.
+    /// Reports the begin of a phase.
     pub fn phase_started(&self, name: &str) {
         self.notify(CompileEvent::PhaseStarted { name });
     }
 
-    /// Tells how long a phase took.
+    /// Reports the time of a phase.
     pub fn phase_finished(&self, name: &str, time: Duration) {
         #[cfg(feature = "observe")]
         tracing::debug!(phase = name, ?time, "phase finished");
         self.notify(CompileEvent::PhaseFinished { name, time });
     }
 
-    /// Tells how long a pass took.
+    /// Reports the time of a pass.
     pub fn pass_finished(&self, name: &str, time: Duration) {
         self.notify(CompileEvent::PassFinished { name, time });
     }
 
-    /// Tells how many more kernels will be compiled to machine code.
+    /// Reports how many more kernels will be compiled to machine code.
     pub fn kernels_found(&self, count: usize) {
         self.notify(CompileEvent::KernelsFound { count });
     }
 
-    /// Tells that the calling thread has compiled a kernel.
+    /// Reports that the calling thread has compiled a kernel.
     pub fn kernel_finished(&self, name: &str, time: Duration) {
         #[cfg(feature = "observe")]
         tracing::trace!(kernel = name, ?time, "kernel compiled");
         self.notify(CompileEvent::KernelFinished { name, time });
     }
 
-    /// Tells what a cache gave.
+    /// Reports a cache hit or miss.
     pub fn cache_lookup(&self, entry: CacheEntry, hit: bool) {
         self.notify(CompileEvent::CacheLookup { entry, hit });
     }
@@ -184,7 +184,7 @@ impl fmt::Debug for Observers {
     }
 }
 
-/// A compilation that is watched, until it is dropped.
+/// A compilation in progress, until it is dropped.
 #[must_use = "the compilation ends when it is dropped"]
 #[derive(Debug)]
 pub struct ObservedCompilation(Observers);

@@ -1,9 +1,9 @@
-//! Changes to the passes that a backend runs, as text: the runtime knows no passes.
+//! Edits of a backend's pipeline, as text: the runtime does not depend on the passes.
 //!
-//! Tools read them from the command line, and compilers of phases apply them
-//! ([`Compiler::check_pipeline`](crate::Compiler::check_pipeline)). A place is the name of
-//! a phase, or that of a pass: `halo-cse` where it is there once, `bufferized/halo-cse` in one
-//! phase, `halo-cse#2` for the second one, `halo-cse#all` for each.
+//! Tools read them from the command line, and compilers with phases apply them
+//! ([`Compiler::check_pipeline`](crate::Compiler::check_pipeline)). A location is the name of a
+//! phase, or of a pass: `halo-cse` if the pass occurs once, `bufferized/halo-cse` in one phase,
+//! `halo-cse#2` for the second one, `halo-cse#all` for each.
 //!
 //! ```
 //! use halo_runtime::PipelineEdit;
@@ -24,8 +24,7 @@ pub struct PipelineEdit {
     pub action: EditAction,
     /// A phase or a pass of the backend.
     pub place: String,
-    /// Passes in MLIR's textual syntax, or the file of a schedule; empty where passes are
-    /// removed.
+    /// Passes in MLIR's textual syntax, or the file of a schedule; empty for removals.
     pub passes: String,
 }
 
@@ -36,9 +35,9 @@ pub enum EditAction {
     InsertBefore,
     /// Passes run last in the phase, or after the pass.
     InsertAfter,
-    /// Passes run in place of all of the phase, or of the pass.
+    /// Passes replace the whole phase, or the pass.
     Replace,
-    /// The phase does nothing, or the pass does not run.
+    /// The phase runs no passes, or the pass does not run.
     Remove,
     /// The sequences of a file run before the pass.
     Schedule,
@@ -47,11 +46,11 @@ pub enum EditAction {
 }
 
 impl PipelineEdit {
-    /// Reads the value of `--insert-passes=`: `PLACE:PASSES` runs passes after a place,
+    /// Parses the value of `--insert-passes=`: `PLACE:PASSES` runs passes after a location,
     /// `before:PLACE:PASSES` before it.
     ///
     /// # Errors
-    /// One line that says how it is written.
+    /// Returns one line with the expected syntax.
     pub fn insert(text: &str) -> Result<Self, String> {
         let (action, rest) = match text.split_once(':') {
             Some(("before", rest)) => (EditAction::InsertBefore, rest),
@@ -65,7 +64,7 @@ impl PipelineEdit {
     /// Reads the value of `--replace-pass=`: `PLACE:PASSES`.
     ///
     /// # Errors
-    /// One line that says how it is written.
+    /// Returns one line with the expected syntax.
     pub fn replace(text: &str) -> Result<Self, String> {
         let form = "a pass is replaced by PLACE:PASSES";
         Self::of_place_and_passes(EditAction::Replace, text, form)
@@ -74,7 +73,7 @@ impl PipelineEdit {
     /// Reads the value of `--remove-pass=`: `PLACE`.
     ///
     /// # Errors
-    /// One line that says how it is written.
+    /// Returns one line with the expected syntax.
     pub fn remove(text: &str) -> Result<Self, String> {
         match text.trim() {
             "" => Err("a pass is removed by its name".to_owned()),
@@ -96,7 +95,7 @@ impl PipelineEdit {
         }
     }
 
-    /// `--explain`: every pass that can say why it decides as it does says so.
+    /// `--explain`: each pass that supports it reports the reasons for its decisions.
     pub fn explain() -> Self {
         Self {
             action: EditAction::Explain,
@@ -110,7 +109,7 @@ impl PipelineEdit {
         (self.action == EditAction::Schedule).then_some(&self.passes)
     }
 
-    /// The option of tools that makes such a change.
+    /// The tool option for the edit.
     pub fn option(&self) -> &'static str {
         match self.action {
             EditAction::InsertBefore | EditAction::InsertAfter => "--insert-passes",
@@ -135,7 +134,7 @@ impl PipelineEdit {
     }
 }
 
-/// As on the command line of a tool.
+/// The syntax of the command line of a tool.
 impl fmt::Display for PipelineEdit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, passes, .. } = self;

@@ -10,12 +10,12 @@ pub trait Platform: Send + Sync {
     /// The name, in lower case: `host`, `cuda`.
     fn name(&self) -> &str;
 
-    /// How many devices there are; ordinals run from 0 to one less.
+    /// The number of devices; ordinals run from 0 to one less.
     fn device_count(&self) -> usize;
 
     /// The device of an ordinal; the same object at every call.
     ///
     /// # Errors
-    /// Invalid input if there is none, execution if it does not start.
+    /// Returns an invalid-input error if there is none, an execution error if it does not start.
     fn executor(&self, ordinal: usize) -> Result<Arc<dyn StreamExecutor>>;
 }

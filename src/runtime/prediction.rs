@@ -1,4 +1,4 @@
-//! What a run is predicted to take, without running.
+//! The predicted time and memory of a run, without running it.
 
 use serde::Serialize;
 
@@ -11,30 +11,30 @@ pub struct Prediction {
     pub seconds: f64,
     /// The time in which a process computes.
     pub computing_seconds: f64,
-    /// The time in which messages of a process are under way.
+    /// The time during which messages of a process are in flight.
     pub communicating_seconds: f64,
-    /// The part of it in which the process computes nothing.
+    /// The part of it during which the process computes nothing.
     pub waiting_seconds: f64,
     /// Bytes that a process sends.
     pub sent_bytes: f64,
     /// Floating-point operations of a process, and its elementary functions.
     pub flops: f64,
     pub transcendentals: f64,
-    /// What the time is made of, the most first.
+    /// Components of the time, the largest first.
     pub parts: Vec<PredictedPart>,
     pub memory: PredictedMemory,
-    /// What had to be assumed.
+    /// Assumptions of the prediction.
     pub notes: Vec<String>,
 }
 
 /// Kernels or collectives of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PredictedPart {
-    /// The op, such as `stablehlo.dot_general`: of a kernel the one that it is named after.
+    /// The op, such as `stablehlo.dot_general`; for a kernel, the op that it is named after.
     pub op: String,
     /// The algorithm of a collective.
     pub algorithm: Option<String>,
-    /// How often it is run.
+    /// The number of executions.
     pub count: f64,
     pub seconds: f64,
     pub flops: f64,
@@ -46,12 +46,12 @@ pub struct PredictedPart {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PredictedMemory {
     pub arguments: u64,
-    /// Results that are in the memory of no argument.
+    /// Results that do not share the memory of an argument.
     pub results: u64,
     /// The arena.
     pub temporaries: u64,
     pub constants: u64,
-    /// What a device has, if the topology says so.
+    /// The memory of a device, if the topology specifies it.
     pub available: Option<u64>,
 }
 

@@ -1,15 +1,15 @@
 //! Runs that are measured while they last.
 //!
-//! A profiler wants to know where the time of a run goes: which kernels ran, when, and on
-//! which thread. It implements [`RunObserver`] and is given to a run by
-//! [`ExecuteOptions::observer`](crate::ExecuteOptions::observer). The runtime tells it each
-//! [`Slice`] of time when the slice ends, on the thread that spent it, so that slices on one
-//! thread nest.
+//! A profiler shows where the time of a run goes: which kernels ran, when, and on which thread. It
+//! implements [`RunObserver`] and is passed to a run by
+//! [`ExecuteOptions::observer`](crate::ExecuteOptions::observer). The runtime reports each
+//! [`Slice`] of time when the slice ends, on the thread that spent it, so that slices on one thread
+//! nest.
 //!
-//! Generated code calls a kernel that is not worth several threads directly, where the
-//! runtime does not see it. A program that is to be measured is compiled with
-//! `--halo-instrument-kernels`, which puts a custom call [`KERNEL_START`] before each kernel
-//! and [`KERNEL_END`] after it. Without an observer, these calls do nothing.
+//! Generated code calls kernels that are too small for several threads directly, invisibly to the
+//! runtime. A program to be measured is compiled with `--halo-instrument-kernels`, which inserts a
+//! custom call [`KERNEL_START`] before each kernel and [`KERNEL_END`] after it. Without an
+//! observer, these calls do nothing.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,21 +27,20 @@ pub const KERNEL_END: &str = "halo.kernel_end";
 /// The name of the kernel.
 pub const KERNEL_NAME: &str = "kernel";
 
-/// What a call of the kernel touches of its buffers, in bytes, in the mean of all calls.
+/// Bytes of buffers that a call of the kernel accesses, averaged over all calls.
 pub const KERNEL_BYTES: &str = "bytes";
 
-/// The places of the ops that the kernel was made of, a list of `file:line:column`.
+/// The locations of the ops in the kernel, a list of `file:line:column`.
 pub const KERNEL_SOURCES: &str = "sources";
 
-/// The places of the calls by which the op came into the program that the kernel is named after,
-/// the innermost first, if it was in a function.
+/// The locations of the calls by which the kernel's main op was inlined, the innermost first.
 pub const KERNEL_CALLERS: &str = "callers";
 
-/// What a slice of time was spent on.
+/// The work of a slice of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Work {
-    /// A kernel, from its call to its return, on the thread that calls it; on a device, from
-    /// its begin to its end.
+    /// A kernel, from its call to its return, on the calling thread; on a device, from its begin to
+    /// its end.
     Kernel,
     /// A copy or a fill of memory between kernels.
     Copy,
@@ -49,19 +48,19 @@ pub enum Work {
     CustomCall,
 }
 
-/// A place in a program that spends time: a call of a kernel, a copy, a custom call.
+/// A site in a program that spends time: a call of a kernel, a copy, a custom call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     pub work: Work,
     /// The name of the kernel or function.
     pub name: String,
-    /// Where it stands in the program, `file:line:column`; empty if that is unknown.
+    /// The location in the program, `file:line:column`; empty if unknown.
     pub location: String,
-    /// The calls that this place was inlined by, the innermost first.
+    /// The calls by which this site was inlined, the innermost first.
     pub callers: Vec<String>,
-    /// The places of all ops that it was made of, if that is known.
+    /// The locations of all its ops, if known.
     pub sources: Vec<String>,
-    /// What a call touches of its buffers, if that is known.
+    /// Bytes of buffers that a call accesses, if known.
     pub bytes: Option<u64>,
 }
 
@@ -79,7 +78,7 @@ impl Site {
         }
     }
 
-    /// The site of a kernel, as the call before it describes it.
+    /// The site of a kernel, from the description in the call before it.
     pub(crate) fn of_kernel_start(site: &CustomCallSite) -> Self {
         let attributes = &site.attributes;
         let name = attributes.text(KERNEL_NAME).unwrap_or_default();
@@ -113,19 +112,19 @@ impl Site {
 /// The [`KERNEL_NAME`] of a copy between kernels.
 pub const COPY: &str = "copy";
 
-/// Which part of the work at a site a slice is.
+/// The part of a site's work that a slice measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All of it. The time of tasks and waits on the same thread is within.
+    /// All of it, including the time of tasks and waits on the same thread.
     Whole,
     /// The iterations of a parallel loop that one thread has run.
     Task {
-        /// The first of them.
+        /// The first iteration.
         begin: i64,
-        /// The one after the last of them.
+        /// The end of the range, exclusive.
         end: i64,
     },
-    /// The thread that called has waited for the tasks of others.
+    /// The calling thread has waited for the tasks of others.
     Wait,
 }
 
@@ -143,14 +142,14 @@ pub struct Slice<'a> {
 
 /// Measures runs.
 ///
-/// The program waits for each call, so an observer only notes what it is told. Observers are
-/// called by several threads at the same time.
+/// The program waits for each call, so an observer should only record the event. Several threads
+/// call observers at the same time.
 pub trait RunObserver: Send + Sync {
-    /// Notes a slice of the calling thread that has just ended.
+    /// Records a slice of the calling thread that has just ended.
     fn observe(&self, slice: &Slice<'_>);
 }
 
-/// Makes the calls around kernels known. They do nothing by themselves.
+/// Registers the calls around kernels, which have no effect by themselves.
 pub(crate) fn register(registry: &mut CustomCallRegistry) {
     for name in [KERNEL_START, KERNEL_END] {
         registry.register(name, |_| Ok(()));

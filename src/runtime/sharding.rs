@@ -1,34 +1,34 @@
-//! How the arguments and results of a program are divided among its partitions.
+//! The shardings of the arguments and results of a program.
 //!
-//! The compiler says it in numbers, so that an application which reads and writes arrays in
-//! parts needs nothing of the attributes that a program has.
+//! The compiler computes it as numbers, so that an application that reads and writes arrays in
+//! shards does not need to interpret the attributes of a program.
 //!
-//! Tiles have one size. Where a dimension does not divide, the last ones have padding behind the
-//! elements that there are. A program reads any padding, and returns any: who gives it an
-//! argument pads the part that a partition has, and who takes a result cuts the padding off.
+//! Tiles have one size. If they do not divide a dimension, the last tiles are padded at the end.
+//! Programs ignore the contents of padding in arguments, and leave it undefined in results: the
+//! caller pads arguments and cuts results.
 //!
 //! ```text
 //! 5 columns in 4 tiles of 2:   0 1   2 3   4 .   . .
 //! ```
 
-/// How an array is divided into tiles of one size.
+/// The division of an array into tiles of one size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sharding {
     /// The sizes of the array.
     pub whole: Vec<usize>,
-    /// Into how many tiles each dimension is divided.
+    /// The number of tiles along each dimension.
     pub counts: Vec<usize>,
-    /// For each partition, the number of its tile along each dimension.
+    /// For each partition, the index of its tile along each dimension.
     pub tiles: Vec<Vec<usize>>,
 }
 
-/// The part of an array that a partition has.
+/// The part of an array that a partition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The sizes of the array.
     pub whole: Vec<usize>,
     pub start: Vec<usize>,
-    /// Of the elements that there are; 0 where the tile is padding alone.
+    /// Sizes without padding; 0 if the tile contains padding only.
     pub sizes: Vec<usize>,
     /// The sizes of the tile, padding included.
     pub tile: Vec<usize>,
@@ -55,7 +55,7 @@ impl Shard {
 }
 
 impl Sharding {
-    /// The part of a partition.
+    /// The shard of a partition.
     ///
     /// ```
     /// use halo_runtime::Sharding;
@@ -84,7 +84,7 @@ impl Sharding {
         shard
     }
 
-    /// The first partition that has the tile of another one.
+    /// The first partition with the same tile.
     pub fn first_owner(&self, partition: usize) -> usize {
         let tile = self.tiles.get(partition);
         let owner = self.tiles.iter().position(|one| Some(one) == tile);
@@ -92,8 +92,8 @@ impl Sharding {
     }
 }
 
-/// For each argument and each result of an entry as it is written, tokens among them, how it
-/// is divided; `None` for one that every partition has as a whole.
+/// The sharding of each argument and each result of an entry in the source, tokens included; `None`
+/// for values that every partition holds whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shardings {
     pub arguments: Vec<Option<Sharding>>,
@@ -104,7 +104,7 @@ pub struct Shardings {
 mod tests {
     use super::*;
 
-    /// 5 elements for 4 partitions, as the documentation of the module shows them.
+    /// 5 elements for 4 partitions, as in the documentation of the module.
     #[test]
     fn the_last_tiles_are_padded() {
         let line = Sharding {

@@ -1,4 +1,4 @@
-//! Queues of work on a device, and the marks that order them.
+//! Queues of work on a device, and events that order them.
 
 use std::any::Any;
 use std::sync::mpsc::channel;
@@ -14,61 +14,56 @@ pub type Callback = Box<dyn FnOnce() -> Result<()> + Send>;
 /// The receiver of the bytes of a copy to the host.
 pub type Receiver = Box<dyn FnOnce(Vec<u8>) + Send>;
 
-/// A queue whose entries run one after the other, in the order in which they
-/// were enqueued, while the caller goes on.
+/// A queue whose entries run one after the other, in the order in which they were enqueued, while
+/// the caller continues.
 ///
-/// Enqueuing fails only for arguments that can be seen to be wrong. When an
-/// entry fails, those after it are skipped, except that events are still
-/// recorded so that nobody waits forever, and the next
-/// [`block_until_done`](Self::block_until_done) returns the error, after which
-/// the stream may be used again. Memory is kept until the entries that name it
-/// have run.
+/// Enqueuing fails only for arguments that are detectably invalid. When an entry fails, the ones
+/// after it are skipped, except that events are still recorded so that no thread waits forever. The
+/// next [`block_until_done`](Self::block_until_done) returns the error, after which the stream may
+/// be used again. Memory is kept until the entries that refer to it have run.
 pub trait Stream: Send + Sync {
-    /// Copies host bytes to as many bytes of memory.
+    /// Copies host bytes to memory of the same size.
     ///
     /// # Errors
-    /// Invalid input if they are more or fewer, or for another platform's
-    /// memory.
+    /// Returns an invalid-input error if they are more or fewer, or for another platform's memory.
     fn copy_to_slice(&self, source: Vec<u8>, target: MemorySlice<'_>) -> Result<()>;
 
     /// Copies bytes of memory to the host and calls `then` with them, on a
     /// thread of the stream.
     ///
     /// # Errors
-    /// Invalid input for another platform's memory.
+    /// Returns an invalid-input error for another platform's memory.
     fn copy_from_slice(&self, source: MemorySlice<'_>, then: Receiver) -> Result<()>;
 
-    /// Copies bytes of memory over as many others.
+    /// Copies bytes of memory to other memory of the same size.
     ///
     /// # Errors
-    /// Invalid input if the sizes differ, if the two overlap without being the
+    /// Returns an invalid-input error if the sizes differ, if the two overlap without being the
     /// same, or for another platform's memory.
     fn copy_slice(&self, source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()>;
 
     /// Fills bytes of memory with a pattern, over and over.
     ///
     /// # Errors
-    /// Invalid input if offset or size is not a multiple of the
-    /// pattern's size, or for another platform's memory.
+    /// Returns an invalid-input error if offset or size is not a multiple of the pattern's size, or
+    /// for another platform's memory.
     fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()>;
 
-    /// Waits until everything enqueued so far has run, and copies bytes of
-    /// memory to as many of the host. Returns whether it did: it does not after
-    /// an entry has failed, whose error is left to
-    /// [`block_until_done`](Self::block_until_done).
+    /// Waits until everything enqueued so far has run, and copies bytes of memory to the host.
+    /// Returns false if an entry has failed, whose error
+    /// [`block_until_done`](Self::block_until_done) returns.
     ///
     /// # Errors
-    /// Invalid input if they are more or fewer, or for another platform's
-    /// memory.
+    /// Returns an invalid-input error if they are more or fewer, or for another platform's memory.
     fn read(&self, source: MemorySlice<'_>, target: &mut [u8]) -> Result<bool> {
         check_sizes(source.size(), target.len())?;
         let (sender, receiver) = channel();
         let then = move |bytes| {
-            // Nobody listens only if the waiting thread is gone.
+            // The receiver is dropped only if the waiting thread has ended.
             let _ = sender.send(bytes);
         };
         self.copy_from_slice(source, Box::new(then))?;
-        // An entry that is skipped is dropped, and the sender with it.
+        // A skipped entry is dropped together with the sender.
         let Ok(bytes) = receiver.recv() else {
             return Ok(false);
         };
@@ -80,7 +75,7 @@ pub trait Stream: Send + Sync {
     /// Copies host bytes to the beginning of the memory.
     ///
     /// # Errors
-    /// Invalid input if they do not fit, or for another platform's memory.
+    /// Returns an invalid-input error if they do not fit, or for another platform's memory.
     fn copy_to_device(&self, source: Vec<u8>, target: &DeviceMemory) -> Result<()> {
         let target = target.slice(0, source.len())?;
         self.copy_to_slice(source, target)
@@ -90,7 +85,7 @@ pub trait Stream: Send + Sync {
     /// on a thread of the stream.
     ///
     /// # Errors
-    /// Invalid input for another platform's memory.
+    /// Returns an invalid-input error for another platform's memory.
     fn copy_from_device(&self, source: &DeviceMemory, then: Receiver) -> Result<()> {
         self.copy_from_slice(source.whole(), then)
     }
@@ -98,7 +93,7 @@ pub trait Stream: Send + Sync {
     /// Copies all of `source` over the beginning of `target`.
     ///
     /// # Errors
-    /// As [`copy_to_device`](Self::copy_to_device).
+    /// Returns the errors of [`copy_to_device`](Self::copy_to_device).
     fn copy(&self, source: &DeviceMemory, target: &DeviceMemory) -> Result<()> {
         self.copy_slice(source.whole(), target.slice(0, source.size())?)
     }
@@ -106,7 +101,7 @@ pub trait Stream: Send + Sync {
     /// Sets every byte of the memory.
     ///
     /// # Errors
-    /// Invalid input for another platform's memory.
+    /// Returns an invalid-input error for another platform's memory.
     fn fill(&self, target: &DeviceMemory, byte: u8) -> Result<()> {
         self.fill_slice(target.whole(), FillPattern::Byte(byte))
     }
@@ -115,9 +110,9 @@ pub trait Stream: Send + Sync {
     /// [loaded](crate::StreamExecutor::load_module).
     ///
     /// # Errors
-    /// Invalid input if the arguments are not those of the kernel, the grid is
-    /// none that the device can run, or the module or a memory is another
-    /// platform's, as they are all where the platform runs no kernels.
+    /// Returns an invalid-input error if the arguments do not match the kernel, the device cannot
+    /// run the grid, or the module or a memory belongs to another platform, which includes all
+    /// modules if the platform runs no kernels.
     fn launch(&self, _launch: &Launch<'_>) -> Result<()> {
         Err(no_kernels())
     }
@@ -125,8 +120,8 @@ pub trait Stream: Send + Sync {
     /// Computes matrix products by a library of the platform.
     ///
     /// # Errors
-    /// Execution if the library is not there; invalid input if it cannot
-    /// compute these, or for another platform's memory.
+    /// Returns an execution error if the library does not exist; an invalid-input error if it
+    /// cannot compute these, or for another platform's memory.
     fn gemm(&self, _gemm: &GemmCall<'_>) -> Result<()> {
         Err(Error::invalid(
             "the platform has no library of matrix products",
@@ -143,31 +138,31 @@ pub trait Stream: Send + Sync {
     /// Records the event when everything enqueued so far has run.
     ///
     /// # Errors
-    /// Invalid input for another platform's event.
+    /// Returns an invalid-input error for another platform's event.
     fn record(&self, event: &dyn Event) -> Result<()>;
 
-    /// Delays the work that is enqueued from now on until the event's latest
-    /// recording, at the time of this call, is complete.
+    /// Delays the work enqueued from now on until the event's latest recording, at the time of this
+    /// call, is complete.
     ///
     /// # Errors
-    /// Invalid input for another platform's event.
+    /// Returns an invalid-input error for another platform's event.
     fn wait(&self, event: &dyn Event) -> Result<()>;
 
     /// Waits until everything enqueued so far has run.
     ///
     /// # Errors
-    /// That of the first entry that failed since the last call.
+    /// Returns the error of the first entry that failed since the last call.
     fn block_until_done(&self) -> Result<()>;
 }
 
-/// A mark in a stream that others can wait for.
+/// A marker in a stream that other streams can wait for.
 pub trait Event: Send + Sync {
-    /// Whether the latest recording is complete.
+    /// Returns true if the latest recording is complete.
     fn is_complete(&self) -> bool;
 
     /// Waits on the calling thread until the latest recording is complete.
     fn synchronize(&self);
 
-    /// For the platform to find its own type.
+    /// For downcasts by the platform.
     fn as_any(&self) -> &dyn Any;
 }

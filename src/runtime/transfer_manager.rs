@@ -4,12 +4,12 @@ use halo_core::{AlignedBuffer, Literal, Shape};
 
 use crate::{DeviceBuffer, Error, Result, StreamExecutor};
 
-/// Knows how a platform lays values out in its memory, and moves them.
+/// Implements the layout of a platform's values in memory, and their transfer.
 ///
-/// The provided methods are for platforms that lay a value out as a
-/// [`Literal`] does: row-major, one element to its byte width.
+/// The provided methods are for platforms with the layout of [`Literal`]: row-major, each element
+/// in its byte width.
 pub trait TransferManager: Send + Sync {
-    /// How many bytes a value of this shape takes on the device.
+    /// The size of a value of this shape on the device in bytes.
     fn byte_size(&self, shape: &Shape) -> usize {
         shape.byte_size()
     }
@@ -17,7 +17,7 @@ pub trait TransferManager: Send + Sync {
     /// Allocates memory for a value; its contents are arbitrary.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     fn allocate(&self, executor: &dyn StreamExecutor, shape: &Shape) -> Result<DeviceBuffer> {
         let size = self.byte_size(shape);
         DeviceBuffer::new(shape.clone(), executor.allocate(size)?, size)
@@ -26,7 +26,7 @@ pub trait TransferManager: Send + Sync {
     /// Copies a literal into a buffer of its shape.
     ///
     /// # Errors
-    /// Invalid input if the shapes differ.
+    /// Returns an invalid-input error if the shapes differ.
     fn write(
         &self,
         executor: &dyn StreamExecutor,
@@ -46,7 +46,7 @@ pub trait TransferManager: Send + Sync {
     /// Copies a literal into new memory.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     fn to_device(&self, executor: &dyn StreamExecutor, literal: &Literal) -> Result<DeviceBuffer> {
         let buffer = self.allocate(executor, literal.shape())?;
         self.write(executor, literal, &buffer)?;
@@ -56,7 +56,7 @@ pub trait TransferManager: Send + Sync {
     /// Copies a value to the host.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     fn to_host(&self, executor: &dyn StreamExecutor, buffer: &DeviceBuffer) -> Result<Literal> {
         let shape = buffer.shape().clone();
         let mut bytes = AlignedBuffer::try_zeroed(shape.byte_size(), 1)

@@ -10,7 +10,7 @@ use crate::{
     memory_observer::{MemoryEvent, notify},
 };
 
-/// Counts the bytes that are allocated, and tells observers.
+/// Counts allocated bytes, and notifies observers.
 pub(crate) struct Usage {
     /// The name of the memory, for observers.
     name: &'static str,
@@ -67,7 +67,7 @@ mod tests {
 
     impl MemoryObserver for Log {
         fn observe(&self, event: &MemoryEvent<'_>) {
-            // Other tests of the process have memory of their own.
+            // Other tests of the process use other memory.
             if event.memory == "memory of a test" {
                 let noted = (event.bytes, event.is_release, event.in_use);
                 self.0.lock().unwrap().push(noted);

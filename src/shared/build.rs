@@ -6,8 +6,8 @@ fn main() {
     if std::env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("linux") {
         return;
     }
-    // What the library calls of itself is bound now and not when it is loaded: starting a
-    // tool takes as long as if all of it were in the executable.
+    // The library's calls of its functions are bound at link time and not when it is loaded:
+    // starting a tool takes as long as if all of it were in the executable.
     println!("cargo::rustc-link-arg=-Wl,-Bsymbolic");
     // As `halo_link::fold_equal_functions`, which crates of `src` do not depend on.
     if std::env::var("PROFILE").as_deref() == Ok("release") {

@@ -1,20 +1,20 @@
 //! Halo as one shared library, `libhalo_shared.so`.
 //!
-//! An executable that depends on `halo` holds all of it, with MLIR and LLVM: hundreds of
-//! megabytes, and seconds for the linker after each edit. One that depends on this crate
-//! too, and names it, holds its own code alone, and starts as fast:
+//! An executable that depends on `halo` contains all of it, with MLIR and LLVM: hundreds of
+//! megabytes, and seconds for the linker after each edit. One that also depends on this crate, and
+//! refers to it, contains only its own code, and starts as fast:
 //!
 //! ```ignore
 //! use halo_shared as _;
 //! ```
 //!
-//! Halo's tools are made so. `halo_link::find_shared_library` in the build script lets
-//! the executable find the library.
+//! Halo's tools do this. `halo_link::find_shared_library` in the build script sets the path of
+//! the library in the executable.
 //!
 //! # Plug-ins
 //!
 //! Since there is one Halo in the process, such a tool can load plug-ins that were
-//! compiled apart from it. A plug-in is a library of the kind `cdylib` with a function
+//! compiled separately. A plug-in is a library of the kind `cdylib` with a function
 //! that returns a [`Plugin`](halo::Plugin):
 //!
 //! ```ignore

@@ -1,12 +1,11 @@
 //! The attributes that a module of VHLO holds.
 //!
-//! Attributes and types refer to others by number, so that shared parts of an
-//! artifact stay shared.
+//! Attributes and types refer to others by number, so that shared parts of an artifact stay shared.
 
 use crate::types::TypeId;
 use std::sync::Arc;
 
-/// A string, which need not be text.
+/// A byte string, not necessarily UTF-8.
 pub type Bytes = Arc<[u8]>;
 
 /// The number of an attribute of a module.
@@ -40,7 +39,7 @@ impl Enumeration {
     }
 }
 
-/// An attribute of VHLO, or one of another dialect beside it.
+/// An attribute of VHLO, or of another dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Attribute {
     Array(Vec<AttributeId>),
@@ -53,7 +52,7 @@ pub enum Attribute {
         ty: TypeId,
         bits: u64,
     },
-    /// The bits of an integer of the type, those beyond its width zero.
+    /// The bits of an integer of the type; bits beyond its width are zero.
     Integer {
         ty: TypeId,
         bits: u64,
@@ -64,14 +63,14 @@ pub enum Attribute {
         operand_tuple_indices: Vec<i64>,
     },
     String(Bytes),
-    /// Elements as MLIR keeps them: all of them or, where all are the same, one;
-    /// booleans eight to a byte.
+    /// Elements in MLIR's storage format: all of them or, for a splat, one; booleans packed into
+    /// bits.
     Tensor {
         ty: TypeId,
         data: Bytes,
     },
     Type(TypeId),
-    /// Bounds of the dimensions of a tensor; `i64::MIN` where there is none.
+    /// Bounds of the dimensions of a tensor; `i64::MIN` for none.
     TypeExtensions(Vec<i64>),
     /// Tolerances as the bits of f64.
     ResultAccuracy {
@@ -107,12 +106,11 @@ pub enum Attribute {
         dialect: Bytes,
         text: Bytes,
     },
-    /// A part of a sharding, decoded to text when the artifact has been read.
+    /// A component of a sharding, decoded to text after the artifact has been read.
     Sharding(Sharding),
 }
 
-/// Attributes of MLIR itself: what hangs on the module and on ops that are not
-/// of VHLO.
+/// Builtin attributes of MLIR: discardable attributes of the module and of ops outside of VHLO.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
     Array(Vec<AttributeId>),
@@ -140,7 +138,7 @@ pub enum Builtin {
     },
 }
 
-/// Where an op comes from.
+/// The origin of an op.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
     Unknown,

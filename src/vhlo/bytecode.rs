@@ -32,21 +32,21 @@ pub(crate) use write::encode_module;
 /// The magic number of a file.
 const MAGIC: &[u8] = b"ML\xefR";
 
-/// The newest version of the format that is read.
+/// The newest supported version of the format.
 const NEWEST: u64 = 6;
 
-/// The versions of the format that brought something.
+/// The versions of the format that introduced a feature.
 mod since {
     /// Dialects may have versions.
     pub const DIALECT_VERSIONS: u64 = 1;
-    /// Isolated regions are in sections of their own.
+    /// Isolated regions are in separate sections.
     pub const LAZY_LOADING: u64 = 2;
-    /// The order of uses may be kept.
+    /// Use-list orders may be stored.
     pub const USE_LIST_ORDER: u64 = 3;
     /// Arguments of blocks need not have a location, and the names of ops are
     /// counted.
     pub const ELIDED_LOCATIONS: u64 = 4;
-    /// Attributes that an op defines are in a section of their own.
+    /// Attributes that an op defines are in a separate section.
     pub const PROPERTIES: u64 = 5;
 }
 
@@ -61,7 +61,7 @@ mod section {
     pub const RESOURCE_OFFSETS: u8 = 6;
     pub const DIALECT_VERSIONS: u8 = 7;
     pub const PROPERTIES: u8 = 8;
-    /// How many there are.
+    /// The number of section kinds.
     pub const COUNT: usize = 9;
 }
 
@@ -76,12 +76,12 @@ mod mask {
     pub const PROPERTIES: u8 = 64;
 }
 
-/// How deep regions may be nested.
+/// The maximum nesting of regions.
 const MAX_REGION_NESTING: usize = 500;
 
-/// How deep attributes and types may be nested.
+/// The maximum nesting of attributes and types.
 const MAX_NESTING: usize = 500;
 
-/// How many parts an attribute or type may have where all that is shared is
-/// counted as often as it occurs.
+/// The maximum number of parts of an attribute or type, with shared parts counted at each
+/// occurrence.
 const MAX_PARTS: u64 = 1 << 20;

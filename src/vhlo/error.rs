@@ -1,15 +1,15 @@
-//! Why an artifact cannot be read or written.
+//! The errors of reading and writing artifacts.
 
 use crate::Version;
 use thiserror::Error;
 
-/// Why an artifact cannot be read or written.
+/// The error of reading or writing an artifact.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Error {
     /// The bytes are not an artifact.
     #[error("byte {offset}: {message}")]
     Malformed {
-        /// Where in the artifact it was seen, from 0.
+        /// The offset in the artifact, from 0.
         offset: usize,
         message: String,
     },
@@ -31,7 +31,7 @@ pub enum Error {
         what: String,
         target: Version,
         why: String,
-        /// The location of the op, by its number among the module's attributes.
+        /// The location of the op, as its number among the module's attributes.
         location: Option<crate::AttributeId>,
     },
     #[error("'{text}' is not a version of the form 1.2.3")]

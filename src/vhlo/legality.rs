@@ -9,7 +9,7 @@ use crate::{
     attribute::Enumeration, types::FloatFormat,
 };
 
-/// The first version that has an attribute, without its references.
+/// The first version with an attribute, not considering its references.
 pub(crate) fn attribute_since(attribute: &Attribute) -> Version {
     match attribute {
         Attribute::Enumeration(Enumeration::ResultAccuracyMode, _)
@@ -23,7 +23,7 @@ pub(crate) fn attribute_since(attribute: &Attribute) -> Version {
     }
 }
 
-/// The first version that has a type, without its parts.
+/// The first version with a type, not considering its parts.
 pub(crate) fn type_since(ty: &Type) -> Version {
     match ty {
         Type::Float(format) => match format {
@@ -46,8 +46,8 @@ pub(crate) fn type_since(ty: &Type) -> Version {
     }
 }
 
-/// The feature of an op that is newer than the version of the op, and the first
-/// version of StableHLO that has it.
+/// The feature of an op that is newer than the version of the op, and the first version of
+/// StableHLO with it.
 pub(crate) fn newer_feature(
     module: &Module,
     operation: &Operation,

@@ -1,14 +1,13 @@
 //! Portable artifacts of StableHLO.
 //!
-//! An artifact is a program that outlives the program that wrote it: MLIR's
-//! bytecode, of ops of the VHLO dialect. VHLO is StableHLO with a version
-//! number on each op; a changed op gets a new number. Reading an artifact of
-//! any version upgrades its ops to the newest versions ([`Module::upgrade`]),
-//! and writing downgrades them. Frameworks exchange programs as such artifacts
-//! (`jax.export`, PJRT).
+//! An artifact is a program in a format with long-term compatibility: MLIR's bytecode, of ops of
+//! the VHLO dialect. VHLO is StableHLO with a version number on each op; a changed op gets a new
+//! number. Reading an artifact of any version upgrades its ops to the newest versions
+//! ([`Module::upgrade`]), and writing downgrades them. Frameworks exchange programs as such
+//! artifacts (`jax.export`, PJRT).
 //!
-//! The crate knows no MLIR. It reads and writes bytes of its own, since artifacts
-//! come from anywhere and MLIR's reader trusts them. See the StableHLO
+//! The crate does not depend on MLIR. It has its own reader and writer of bytes, since artifacts
+//! come from anywhere and MLIR's reader trusts them. The formats are defined by the StableHLO
 //! documents on compatibility and VHLO.
 
 pub mod attribute;
@@ -33,8 +32,8 @@ pub use version::Version;
 /// Writes a module for a version of VHLO.
 ///
 /// # Errors
-/// Where the version is not between [`Version::MINIMUM`] and
-/// [`Version::CURRENT`], or has no form of something in the module.
+/// Returns an error if the version is not between [`Version::MINIMUM`] and [`Version::CURRENT`], or
+/// has no form of something in the module.
 pub fn write(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
     if target < Version::MINIMUM || target.of_dialect() > Version::CURRENT {
         return Err(Error::VersionRange(target));

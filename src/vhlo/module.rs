@@ -55,7 +55,7 @@ pub enum ShardyOp {
 pub struct Operation {
     pub kind: OpKind,
     pub location: AttributeId,
-    /// The attributes that the op's definition names, and others, by name.
+    /// The attributes of the op's definition, and discardable ones, by name.
     pub attributes: Vec<(Bytes, AttributeId)>,
     pub operands: Vec<ValueId>,
     pub results: Vec<ValueId>,
@@ -145,7 +145,7 @@ impl<T: Clone + Eq + Hash> Arena<T> {
         if let Some(number) = self.interned.get(&item) {
             return *number;
         }
-        // Numbers are those of items in memory, each larger than one byte.
+        // Numbers index items in memory, each larger than one byte.
         let number = self.items.len() as u32;
         self.items.push(item.clone());
         self.interned.insert(item, number);
@@ -167,7 +167,7 @@ impl Arena<Attribute> {
         self.interned.get(attribute).copied().map(AttributeId)
     }
 
-    /// The attribute of a number. One that is not there is unknown.
+    /// The attribute with a number; an unknown location if out of range.
     pub fn get(&self, id: AttributeId) -> &Attribute {
         const NOTHING: &Attribute = &Attribute::Location(Location::Unknown);
         self.item(id.0).unwrap_or(NOTHING)
@@ -187,7 +187,7 @@ impl Arena<Type> {
         TypeId(self.intern_item(ty))
     }
 
-    /// The type of a number. One that is not there is none.
+    /// The type with a number; the none type if out of range.
     pub fn get(&self, id: TypeId) -> &Type {
         self.item(id.0).unwrap_or(&Type::None)
     }

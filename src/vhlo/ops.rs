@@ -9,11 +9,11 @@ use crate::Version;
 pub struct OpDefinition {
     /// The name with the number of the op's version, such as `add_v1`.
     pub name: &'static str,
-    /// The first version of VHLO that has it.
+    /// The first version of VHLO with it.
     pub since: Version,
-    /// The last one, where there is one.
+    /// The last version with it, if any.
     pub until: Option<Version>,
-    /// The names of its attributes in order. All are present, always.
+    /// The names of its attributes in order. All are always present.
     pub attributes: &'static [&'static str],
 }
 
@@ -23,7 +23,7 @@ impl OpDefinition {
         self.name.rsplit_once("_v").map_or(self.name, |(family, _)| family)
     }
 
-    /// Whether a version of StableHLO has this version of the op.
+    /// Returns true if a version of StableHLO has this version of the op.
     pub fn is_in(&self, version: Version) -> bool {
         let version = version.of_dialect();
         self.since <= version && self.until.is_none_or(|until| version <= until)
@@ -41,7 +41,7 @@ pub fn find(name: &str) -> Option<&'static OpDefinition> {
     all().get(position)
 }
 
-/// The version of an op that a version of StableHLO has, by its name without the number.
+/// The version of an op in a version of StableHLO, by its name without the number.
 pub fn find_in(family: &str, version: Version) -> Option<&'static OpDefinition> {
     versions(family).find(|op| op.is_in(version))
 }

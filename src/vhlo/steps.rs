@@ -1,8 +1,8 @@
 //! The steps from one version of an op to the next, and back.
 //!
-//! Most versions differ in added attributes: a value that changes nothing
-//! represents their absence in the older version, and a newer op with that
-//! value can be downgraded. StableHLO's `VhloToVersion.cpp` has the same steps.
+//! Most versions differ in added attributes: a value without effect represents their absence in the
+//! older version, and a newer op with that value can be downgraded. StableHLO's `VhloToVersion.cpp`
+//! has the same steps.
 
 use crate::{
     Arena, Attribute, AttributeId, Error, Module, OpKind, Operation, Type, TypeId, Version,
@@ -21,7 +21,7 @@ enum Neutral {
     DefaultAccuracy,
 }
 
-/// From the version of a number to the next one.
+/// The step from a version to the next one.
 struct Step {
     /// The older version.
     from: &'static str,
@@ -101,7 +101,7 @@ impl Module {
                     operation.set_attribute(name, neutral.make(attributes, types));
                 }
                 if next.name == "dynamic_conv_v2" {
-                    // The operand that was beside it always said the same.
+                    // The removed operand always had the same value.
                     operation.remove_attribute("padding");
                 }
                 operation.kind = OpKind::Vhlo(next);
@@ -111,10 +111,10 @@ impl Module {
         .unwrap_or_else(|never| match never {});
     }
 
-    /// Converts all ops to the versions that a version of StableHLO has.
+    /// Converts all ops to their versions in a version of StableHLO.
     ///
     /// # Errors
-    /// Where the version has no form of an op, or none that can say the same.
+    /// Returns an error if the version does not have an op, or cannot express it.
     pub(crate) fn downgrade(&mut self, target: Version) -> Result<(), Error> {
         let Self {
             attributes,
@@ -244,7 +244,7 @@ impl Neutral {
                     mode,
                 },
             ) => {
-                // Both zeros are none.
+                // Either zero means none.
                 let zero = |bits: &u64| bits << 1 == 0;
                 let default = Attribute::Enumeration(Enumeration::ResultAccuracyMode, 0);
                 zero(atol) && zero(rtol) && *ulps == 0 && *attributes.get(*mode) == default
@@ -267,7 +267,7 @@ fn integers(shape: Vec<i64>, types: &mut Arena<Type>) -> TypeId {
     })
 }
 
-/// The padding of a convolution that pads nothing.
+/// The padding of a convolution without padding.
 fn zeros(
     dimensions: usize,
     attributes: &mut Arena<Attribute>,
@@ -287,7 +287,7 @@ fn zeros(
 mod tests {
     use super::*;
 
-    /// The attributes of two versions differ by those of the step.
+    /// The attributes of two versions differ by the ones of the step.
     #[test]
     fn steps_lead_from_version_to_version() {
         for definition in ops::all() {

@@ -3,7 +3,7 @@
 use crate::{Error, Version, is_portable_artifact, read, write};
 use std::{fs, path::Path};
 
-/// The artifacts beside the sources: their names and bytes.
+/// The artifacts in the source folder: their names and bytes.
 fn artifacts() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts");
     let mut found: Vec<_> = fs::read_dir(folder)
@@ -25,7 +25,7 @@ fn artifact(name: &str) -> Vec<u8> {
     found.unwrap_or_else(|| panic!("no artifact {name}")).1
 }
 
-/// Puts bytes in the place of others of the same number.
+/// Replaces bytes by others of the same length.
 fn patched(artifact: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
     let at = artifact.windows(old.len()).position(|window| window == old);
@@ -76,8 +76,7 @@ fn every_prefix_is_refused() {
     }
 }
 
-/// Any byte may be replaced by any other: there is a module or an error, and a
-/// module can be written.
+/// Replacing any byte by any other results in a module or an error, and modules can be written.
 #[test]
 fn every_changed_byte_is_survived() {
     for name in ["scalars.0.9.0.bc", "newest.1.17.0.bc", "sharding.1.15.0.bc"] {
@@ -143,11 +142,11 @@ fn older_versions_have_less() {
     }
 }
 
-/// Sizes that an artifact only claims make no room.
+/// Sizes claimed by an artifact do not allocate memory.
 #[test]
 fn claims_cost_nothing() {
     let mut bytes = b"ML\xefR\x0dStableHLO_v1.0.0\0".to_vec();
-    // A section of strings that says that there are 2^60.
+    // A section of strings with a count of 2^60.
     bytes.extend([0, 0x13, 0, 0, 0, 0, 0, 0, 0, 0, 0x10]);
     let error = read(&bytes).expect_err("there are none").to_string();
     assert!(error.contains("do not fit into 0 bytes"), "{error}");

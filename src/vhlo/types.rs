@@ -6,7 +6,7 @@ use crate::attribute::{AttributeId, Bytes, Reference};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u32);
 
-/// The size of a dimension that is not known.
+/// The size of a dynamic dimension.
 pub const DYNAMIC: i64 = i64::MIN;
 
 /// The formats of floats.
@@ -51,13 +51,13 @@ impl FloatFormat {
         }
     }
 
-    /// Whether a value has eight bits.
+    /// Returns true if a value has eight bits.
     pub fn is_f8(self) -> bool {
         self.width() == 8
     }
 }
 
-/// Whether the bits of an integer type are read as signed.
+/// The signedness of an integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Signedness {
     Signless,
@@ -65,10 +65,10 @@ pub enum Signedness {
     Unsigned,
 }
 
-/// The common parts of quantized types of both kinds.
+/// The common parts of both kinds of quantized types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QuantizedStorage {
-    /// 1 where the storage is signed.
+    /// 1 if the storage is signed.
     pub flags: u64,
     pub storage: TypeId,
     pub expressed: TypeId,
@@ -76,7 +76,7 @@ pub struct QuantizedStorage {
     pub max: i64,
 }
 
-/// A type of VHLO, or one of MLIR beside it.
+/// A type of VHLO, or of MLIR.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     Boolean,

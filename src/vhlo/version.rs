@@ -3,8 +3,8 @@
 use crate::Error;
 use std::{fmt, str::FromStr};
 
-/// A version of the VHLO dialect. Ops, attributes and types change with the
-/// minor number; the patch number says only which release it was.
+/// A version of the VHLO dialect. Ops, attributes and types change with the minor number; the patch
+/// number only identifies the release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     pub major: u32,
@@ -16,7 +16,7 @@ pub struct Version {
 const PRODUCER: &str = "StableHLO_v";
 
 impl Version {
-    /// The oldest version that is read and written.
+    /// The oldest supported version.
     pub const MINIMUM: Self = Self::new(0, 9);
 
     /// The newest version whose ops are all known.
@@ -39,8 +39,7 @@ impl Version {
         format!("{PRODUCER}{self}")
     }
 
-    /// The version without its patch number, in which alone the dialect
-    /// differs.
+    /// The version without its patch number, which does not affect the dialect.
     pub(crate) fn of_dialect(self) -> Self {
         Self::new(self.major, self.minor)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// What command lines may name.
+/// The names that command lines may use.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// The options of each of Halo's tools, with their hyphens.
@@ -13,15 +13,14 @@ pub struct Known {
     pub targets: HashSet<String>,
 }
 
-/// The command in place of a line that cannot be read.
+/// The command for a line that cannot be parsed.
 const UNREADABLE: &str = "'";
 
 /// The folders of the repository whose files commands name.
 const FOLDERS: [&str; 5] = ["docs/", "examples/", "lit-tests/", "src/", "tools/"];
 
 impl Known {
-    /// What is wrong about the commands of a block; `exists` says whether the repository has
-    /// a file.
+    /// The errors in the commands of a block; `exists` returns true if the repository has a file.
     pub fn check(&self, block: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
         let mut wrong = Vec::new();
         for command in commands(block) {
@@ -40,7 +39,7 @@ impl Known {
             }
             for word in &command {
                 let is_file = FOLDERS.iter().any(|folder| word.starts_with(folder));
-                // Words in capitals and patterns stand for files.
+                // Words in capitals and patterns are placeholders for files.
                 let stands_for = word.contains(['*', '$']);
                 if is_file && !stands_for && !exists(word) {
                     wrong.push(format!("there is no file {word}"));
@@ -56,7 +55,7 @@ impl Known {
         };
         let flags = arguments.iter().take_while(|word| *word != "--");
         let flags = flags.filter(|word| {
-            // Values such as -1 are none.
+            // Values such as -1 are not options.
             word.len() > 1 && word.starts_with('-') && !word[1..].starts_with(char::is_numeric)
         });
         flags
@@ -81,7 +80,7 @@ impl Known {
     }
 }
 
-/// The simple commands of a script, each as its words, without variables before them.
+/// The simple commands of a script, each as its words, without preceding variables.
 pub fn commands(script: &str) -> Vec<Vec<String>> {
     let joined = script.replace("\\\n", " ");
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
 //! Checks of the book in `docs/`. `tests/book` runs them, and generates the pages of dialects,
 //! passes, pipelines and tools.
 //!
-//! | module | what it has |
+//! | module | contents |
 //! |---|---|
 //! | [`pages`] | the files of the book, its table of contents, and the other documents |
 //! | [`markdown`] | links, headings and blocks of code of a page |

@@ -1,16 +1,16 @@
-//! What a page of Markdown has: links, anchors, and blocks of code.
+//! Parses a page of Markdown: links, anchors, and blocks of code.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use std::collections::{HashMap, HashSet};
 
-/// What a page has.
+/// The parts of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     pub links: Vec<Link>,
-    /// The names that links can lead to, as mdBook and GitHub make them of headings.
+    /// The anchors of headings, as mdBook and GitHub generate them.
     pub anchors: HashSet<String>,
     pub blocks: Vec<Block>,
-    /// Code within sentences, each with its line, counted from 1.
+    /// Inline code, each with its line, counted from 1.
     pub inline_code: Vec<(String, usize)>,
 }
 
@@ -18,7 +18,7 @@ pub struct Document {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub target: String,
-    /// Where it is in the page, counted from 1.
+    /// Its line in the page, counted from 1.
     pub line: usize,
 }
 
@@ -28,13 +28,13 @@ pub struct Block {
     /// The language; empty for none.
     pub language: String,
     pub text: String,
-    /// Where it is in the page, counted from 1.
+    /// Its line in the page, counted from 1.
     pub line: usize,
-    /// The comment of HTML right before it: how it is to be checked.
+    /// The HTML comment directly before it, which selects the check.
     pub note: Option<String>,
 }
 
-/// Reads a page.
+/// Parses a page.
 pub fn read(text: &str) -> Document {
     let mut document = Document::default();
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -97,7 +97,7 @@ pub fn read(text: &str) -> Document {
                     heading.push_str(&piece);
                 }
             }
-            // A note is for the block right behind it.
+            // A note applies only to the block directly after it.
             Event::Start(Tag::Paragraph) => note = None,
             _ => {}
         }
@@ -109,7 +109,7 @@ fn at_line_start(text: &str, offset: usize) -> bool {
     offset == 0 || text[..offset].ends_with('\n')
 }
 
-/// The name of a heading in links.
+/// The anchor of a heading.
 pub fn anchor_of(heading: &str) -> String {
     let letters = heading.chars().filter_map(|letter| match letter {
         letter if letter.is_alphanumeric() || letter == '_' || letter == '-' => {

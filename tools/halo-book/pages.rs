@@ -1,4 +1,4 @@
-//! The files of the book, and the documents of the repository beside it.
+//! The files of the book, and the other documents of the repository.
 
 use crate::markdown;
 use std::{
@@ -10,7 +10,7 @@ use std::{
 /// The table of contents, which mdBook reads.
 pub const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// The folders whose documents are checked, beside those of the root.
+/// The folders whose documents are checked, in addition to the root.
 const FOLDERS: [&str; 6] = ["docs", "examples", "src", "tools", "editors", ".github"];
 
 /// Folders of third-party files and of build output.
@@ -38,12 +38,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// Whether it is a page of the book.
+    /// Returns true if it is a page of the book.
     pub fn is_of_book(&self) -> bool {
         self.path.starts_with("docs/") && self.path != SUMMARY
     }
 
-    /// Whether the page is generated, and no file of the repository.
+    /// Returns true if the page is generated, and not in the repository.
     pub fn is_generated(&self) -> bool {
         is_generated(&self.path)
     }
@@ -76,7 +76,7 @@ pub fn tracked() -> io::Result<Vec<Page>> {
     files.into_iter().map(read).collect()
 }
 
-/// Whether a path from the folder of the repository is that of a generated page.
+/// Returns true for the path of a generated page, relative to the root.
 pub fn is_generated(path: &str) -> bool {
     let path = Path::new(path);
     GENERATED.iter().any(|folder| path.starts_with(folder))
@@ -105,14 +105,14 @@ fn below(root: &Path, path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The pages that the table of contents lists, from the folder of the repository.
+/// The pages of the table of contents, as paths relative to the root.
 pub fn listed(summary: &str) -> Vec<String> {
     let links = markdown::read(summary).links;
     let links = links.iter().map(|link| resolve(SUMMARY, &link.target).0);
     links.collect()
 }
 
-/// The file and the anchor that a link of a page leads to.
+/// Resolves a link of a page to a file and an anchor.
 pub fn resolve<'l>(page: &str, link: &'l str) -> (String, Option<&'l str>) {
     let (file, anchor) = match link.split_once('#') {
         Some((file, anchor)) => (file, Some(anchor)),
@@ -157,7 +157,7 @@ mod tests {
             ("cpu.md#a", "docs/passes/cpu.md", Some("a")),
             ("#b", page, Some("b")),
             ("../../src/halo", "src/halo", None),
-            // Out of the repository: no file is found there.
+            // Outside of the repository: no file is found there.
             ("../../../x", "../x", None),
         ] {
             assert_eq!(resolve(page, link), (file.to_owned(), anchor));

@@ -1,4 +1,4 @@
-//! Paths that documents name in inline code, and excerpts of files.
+//! Paths in inline code of documents, and excerpts of files.
 
 use crate::pages::is_generated;
 use std::{
@@ -22,12 +22,12 @@ const FOLDERS: [&str; 8] = [
 /// Folders of build output and third-party files.
 const LEFT_OUT: [&str; 4] = ["target", "node_modules", ".venv", "__pycache__"];
 
-/// The ends of names of source files.
+/// The suffixes of source files.
 const EXTENSIONS: [&str; 11] = [
     "c", "cpp", "h", "hlo", "ll", "md", "mlir", "py", "rs", "sh", "td",
 ];
 
-/// The beginnings of paths in the repositories of StableHLO and Shardy.
+/// The prefixes of paths in the repositories of StableHLO and Shardy.
 const UPSTREAM: [&str; 4] = ["docs/spec.md", "docs/vhlo.md", "stablehlo/", "shardy/"];
 
 /// The files and folders of a repository without generated pages, with a slash before and after
@@ -57,13 +57,13 @@ pub fn all(root: &Path) -> io::Result<BTreeSet<String>> {
     Ok(files)
 }
 
-/// Whether a path is one of the files, or the last components of one.
+/// Returns true if a path is one of the files, or the last components of one.
 pub fn has(files: &BTreeSet<String>, path: &str) -> bool {
     let end = format!("/{}/", path.trim_matches('/'));
     files.iter().any(|file| file.ends_with(&end))
 }
 
-/// The paths that inline code names: one, or those of `a/{b,c}.rs`.
+/// The paths in inline code: one path, or the alternatives of `a/{b,c}.rs`.
 pub fn named(code: &str) -> Vec<String> {
     let is_path = code.contains('/')
         && code
@@ -79,7 +79,7 @@ pub fn named(code: &str) -> Vec<String> {
 }
 
 fn is_of_repository(path: &str) -> bool {
-    // Words in capitals stand for names.
+    // Words in capitals are placeholders for names.
     let stands_for_name = path
         .split(['/', '.'])
         .any(|part| !part.is_empty() && part.chars().all(|letter| letter.is_ascii_uppercase()));
@@ -89,7 +89,7 @@ fn is_of_repository(path: &str) -> bool {
     !stands_for_name && (is_file || FOLDERS.contains(&first))
 }
 
-/// A text for each alternative of its braces.
+/// Expands the braces of a text to all alternatives.
 fn alternatives(text: &str) -> Vec<String> {
     let parts = text.split_once('}').and_then(|(before, after)| {
         let (before, middle) = before.rsplit_once('{')?;
@@ -104,7 +104,7 @@ fn alternatives(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a text is a part of a file, at any indentation. A line `...` stands for any lines.
+/// Returns true if a text is part of a file, at any indentation. A line `...` matches any lines.
 pub fn is_excerpt(text: &str, file: &str) -> bool {
     let lines =
         |text: &str| -> Vec<String> { text.lines().map(|line| line.trim().to_owned()).collect() };

@@ -1,11 +1,11 @@
-//! The `console` blocks of a page: commands behind `$`, and what they print.
+//! The `console` blocks of a page: commands after `$`, and their output.
 //!
-//! All blocks of a page run in one folder, one after the other, as a reader would type them.
-//! The folder has the examples of the repository in `examples`, and the blocks of the page
-//! that have a note `<!-- file: NAME -->` before them as files. A line `...` of the page
-//! stands for any lines, and `...` at the end of one for any end. A block with the note `<!--
-//! not run: REASON -->` is not run, one with `<!-- needs: PROGRAM -->` where there is such a
-//! program, and one that shows no output is run for its success.
+//! All blocks of a page run in one folder, one after the other, as a reader would type them. The
+//! folder has the examples of the repository in `examples`, and the blocks of the page with a note
+//! `<!-- file: NAME -->` as files. A line `...` of the page matches any lines, and `...` at the end
+//! of a line any end. A block with the note `<!-- not run: REASON -->` is not run, a block with
+//! `<!-- needs: PROGRAM -->` only if the program is installed, and a block without output only has
+//! to succeed.
 
 use crate::markdown::Block;
 use std::{
@@ -19,31 +19,31 @@ use std::{
 const FILE: &str = "file: ";
 /// The note before a block that is not run.
 const NOT_RUN: &str = "not run: ";
-/// The note before a block that is run where a program is in the path.
+/// The note before a block that needs a program in the path.
 const NEEDS: &str = "needs: ";
 
-/// What stands for any lines, or for any end of a line.
+/// Matches any lines, or any end of a line.
 const ANY: &str = "...";
 
-/// A command of a block, and what it prints.
+/// A command of a block, and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub command: String,
     pub output: Vec<String>,
 }
 
-/// A step that printed something else.
+/// A step whose output differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Where its block is in the page.
+    /// The line of its block in the page.
     pub line: usize,
     pub step: Step,
     pub printed: Vec<String>,
 }
 
 impl Difference {
-    /// A page with what the step printed in place of what the page shows; `None` where that
-    /// stands for any lines.
+    /// The page with the step's actual output instead of the shown output; `None` if the shown
+    /// output matches any lines.
     pub fn accepted(&self, page: &str) -> Option<String> {
         let is_any = |line: &String| line.ends_with(ANY);
         if self.step.output.is_empty() || self.step.output.iter().any(is_any) {
@@ -93,11 +93,11 @@ pub fn steps(text: &str) -> Vec<Step> {
     steps
 }
 
-/// Runs the blocks of a page, with the tools of `path` and the examples of the repository
-/// `root`, and returns what differs.
+/// Runs the blocks of a page, with the tools of `path` and the examples of the repository `root`,
+/// and returns the differences.
 ///
 /// # Errors
-/// If no folder can be made, or the shell does not start.
+/// Returns an error if no folder can be created, or the shell does not start.
 pub fn run(blocks: &[Block], root: &Path, path: &OsStr) -> io::Result<Vec<Difference>> {
     let folder = tempfile::tempdir()?;
     link(&root.join("examples"), &folder.path().join("examples"))?;
@@ -141,12 +141,12 @@ pub fn run(blocks: &[Block], root: &Path, path: &OsStr) -> io::Result<Vec<Differ
     Ok(wrong)
 }
 
-/// Whether a folder of a path has a program.
+/// Returns true if a folder of a path has a program.
 fn is_in(path: &OsStr, program: &str) -> bool {
     std::env::split_paths(path).any(|folder| folder.join(program).is_file())
 }
 
-/// Whether it succeeds, and all that it prints.
+/// Runs a command; returns whether it succeeds, and its output.
 fn execute(command: &str, folder: &Path, path: &OsStr) -> io::Result<(bool, String)> {
     let output = Command::new("bash")
         .args(["-c", &format!("exec 2>&1\n{command}")])
@@ -161,7 +161,7 @@ fn execute(command: &str, folder: &Path, path: &OsStr) -> io::Result<(bool, Stri
     Ok((output.status.success(), text))
 }
 
-/// Without empty lines at the ends.
+/// Without empty lines at both ends.
 fn trimmed<'l, 't>(mut lines: &'l [&'t str]) -> &'l [&'t str] {
     while let [first, rest @ ..] = lines
         && first.is_empty()
@@ -176,7 +176,7 @@ fn trimmed<'l, 't>(mut lines: &'l [&'t str]) -> &'l [&'t str] {
     lines
 }
 
-/// Whether lines are those of the page, in which `...` stands for any.
+/// Returns true if lines match the page, in which `...` matches any.
 fn matches(shown: &[&str], printed: &[&str]) -> bool {
     match (shown, printed) {
         ([], _) => printed.is_empty(),

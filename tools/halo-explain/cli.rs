@@ -53,7 +53,7 @@ pub struct Cli {
     )]
     pub run: Option<Option<NonZeroU32>>,
 
-    /// The next input of --run: @FILE.npy, or a literal. Inputs that are not given are made up
+    /// The next input of --run: @FILE.npy, or a literal. Other inputs are random
     #[arg(
         long = "input",
         value_name = "VALUE",
@@ -62,11 +62,11 @@ pub struct Cli {
     )]
     pub inputs: Vec<String>,
 
-    /// The seed of the inputs that are made up
+    /// The seed of random inputs
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub random_inputs: u64,
 
-    /// What to compile for
+    /// The backend to compile for
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
@@ -78,7 +78,7 @@ pub struct Cli {
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     pub threads: Option<NonZeroUsize>,
 
-    /// Leave what the program does with constants to the compiled code
+    /// Do not fold constants, so that the compiled code computes them
     #[arg(long)]
     pub no_constant_folding: bool,
 
@@ -86,7 +86,7 @@ pub struct Cli {
     pub processor: ProcessorArguments,
 
     /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
-    /// [default: as the backend says]
+    /// [default: chosen by the backend]
     #[arg(long, value_name = "ARCH")]
     pub gpu_arch: Option<String>,
 

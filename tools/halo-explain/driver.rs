@@ -76,7 +76,7 @@ fn explain(
     backend.name.clone_into(&mut record.backend);
     record.error = result.as_ref().err().map(ToString::to_string);
     if record.program.is_empty() {
-        // The program cannot be read, so that no compilation has started the record.
+        // The program cannot be parsed, so that no compilation has started the record.
         record.version = VERSION;
         env!("CARGO_PKG_VERSION").clone_into(&mut record.halo);
         program.name.clone_into(&mut record.program);
@@ -138,8 +138,7 @@ impl Job<'_> {
         if self.cli.run.is_some() {
             instrument(compiler, &mut options);
         }
-        // The times of the record are without what a process does once. A failure is reported by
-        // the compilation.
+        // The record excludes one-time initialization of a process. The compilation reports errors.
         let _ = compiler.warm_up(&options);
         let compiled = if self.cli.run.is_some() {
             compiler.compile(self.program, &options).map(Some)

@@ -31,7 +31,7 @@ use summary::Summary;
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
-    /// The program's file without its folder.
+    /// The file name of the program.
     name: String,
     style: &'static str,
     error: Option<&'a str>,
@@ -51,7 +51,7 @@ struct Page<'a> {
 /// Writes the report of a compilation, and its comparison with another one.
 ///
 /// # Errors
-/// Those of the stream.
+/// Returns the errors of the stream.
 pub fn write(
     record: &CompilationRecord,
     other: Option<&CompilationRecord>,

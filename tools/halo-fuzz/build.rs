@@ -1,4 +1,4 @@
-//! Lets the tool find the shared library.
+//! Sets the path of the shared library.
 
 fn main() {
     halo_link::find_shared_library();

@@ -9,16 +9,16 @@ use std::path::Path;
 /// The expected outcome of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A valid program that gives the same results however it is run.
+    /// A valid program with the same results on all backends.
     Valid,
-    /// A valid program whose tensors are divided along the axes of a mesh, and which gives the
-    /// same results then.
+    /// A valid program whose tensors are sharded along the axes of a mesh, with the same results
+    /// when it is partitioned.
     Divided(Mesh),
-    /// Anything at all; it must be rejected or run, without a crash.
+    /// Arbitrary text; it must be rejected or run, without a crash.
     Hostile,
-    /// A text to be turned to bytecode and edited then.
+    /// A text that is converted to bytecode and then edited.
     Bytecode,
-    /// A text to be turned to a portable artifact and edited then.
+    /// A text that is converted to a portable artifact and then edited.
     Artifact,
 }
 
@@ -26,28 +26,28 @@ pub enum Kind {
 pub struct Case {
     pub kind: Kind,
     pub code: Vec<u8>,
-    /// How exact the results of a valid program are.
+    /// The precision of the results of a valid program.
     pub results: Vec<Precision>,
-    /// A program that returns the arguments of one that is divided.
+    /// A program that returns the arguments of a partitioned one.
     pub arguments: Vec<u8>,
-    /// Which results of one that is divided have no sharding.
+    /// The results of a partitioned program without a sharding.
     pub open_results: Vec<bool>,
-    /// Choices that are left for the worker.
+    /// Random choices for the worker.
     pub pick: Pick,
 }
 
-/// The programs that edits begin with.
+/// The programs that edits start from.
 pub struct Corpus {
     programs: Vec<Vec<u8>>,
-    /// Make valid programs only.
+    /// Generate only valid programs.
     valid: bool,
-    /// Make valid programs that are divided among partitions only.
+    /// Generate only valid programs that are partitioned.
     divided: bool,
-    /// The one kind of cases to make, where it is not all of them.
+    /// The only kind of cases to generate, if not all.
     only: Option<Kind>,
 }
 
-/// Pieces of text that mean something to the parser.
+/// Tokens of the parser.
 pub const TOKENS: &[&str] = &[
     "stablehlo.",
     "chlo.",
@@ -104,8 +104,7 @@ pub const TOKENS: &[&str] = &[
 ];
 
 impl Corpus {
-    /// The parts of all `.mlir` files below a folder, for cases of one kind or of
-    /// all.
+    /// The parts of all `.mlir` files below a folder, for cases of one kind or of all.
     pub fn read(folder: &Path, only: Option<Kind>) -> Self {
         let mut programs = Vec::new();
         collect(folder, &mut programs);
@@ -117,7 +116,7 @@ impl Corpus {
         }
     }
 
-    /// No corpus at all: every case is a valid program.
+    /// An empty corpus: every case is a valid program.
     pub fn valid() -> Self {
         Self {
             programs: Vec::new(),
@@ -127,7 +126,7 @@ impl Corpus {
         }
     }
 
-    /// No corpus either: every case is a program that is divided among partitions.
+    /// An empty corpus: every case is a partitioned program.
     pub fn divided() -> Self {
         Self {
             divided: true,
@@ -140,7 +139,7 @@ impl Corpus {
         &self.programs
     }
 
-    /// The case of a number.
+    /// The case with a number.
     pub fn case(&self, number: u64) -> Case {
         let mut pick = Pick::new(number);
         if self.divided {
@@ -211,7 +210,7 @@ fn collect(folder: &Path, programs: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// Changes a text in a few random places; `tokens` mean something to its parser.
+/// Edits a text at a few random positions; `tokens` are tokens of its parser.
 pub fn edit(code: &mut Vec<u8>, pick: &mut Pick, others: &[Vec<u8>], tokens: &[&str]) {
     for _ in 0..=pick.below(4) {
         let at = pick.below(code.len() + 1);
@@ -247,12 +246,12 @@ pub fn edit(code: &mut Vec<u8>, pick: &mut Pick, others: &[Vec<u8>], tokens: &[&
     }
 }
 
-/// Changes bytes in a few random places, not before `start`.
+/// Edits bytes at a few random positions, not before `start`.
 pub fn edit_bytes(code: &mut Vec<u8>, pick: &mut Pick, start: usize) {
     const NUMBERS: [&[u8]; 6] = [
         &[0],
         &[0xff],
-        // A number of eight bytes, and one of two, as bytecode has them.
+        // Numbers of eight and of two bytes, in bytecode's encoding.
         &[0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
         &[0xfe, 0xff],
         &[0xff, 0xff, 0xff, 0xff, 0x0f],
@@ -277,7 +276,7 @@ pub fn edit_bytes(code: &mut Vec<u8>, pick: &mut Pick, start: usize) {
                 let number = *pick.one(&NUMBERS);
                 code.splice(at..at + size.min(number.len()), number.iter().copied());
             }
-            // Most of the rest is kept, so that the first part is read.
+            // Keep most of the remaining bytes, so that the beginning is parsed.
             _ if pick.once_in(4) => code.truncate(at),
             _ => code[at] = code[at].wrapping_add(2),
         }
@@ -289,7 +288,7 @@ fn line_start(code: &[u8], at: usize) -> usize {
     before.map_or(0, |position| position + 1)
 }
 
-/// Replaces the number after a place by another one.
+/// Replaces the number after a position.
 fn change_number(code: &mut Vec<u8>, at: usize, pick: &mut Pick) {
     let Some(start) = code[at..].iter().position(u8::is_ascii_digit) else {
         return;

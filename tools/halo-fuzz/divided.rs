@@ -1,4 +1,4 @@
-//! Programs that are divided among partitions, which are threads, beside the undivided program.
+//! Partitioned programs, run on threads and compared with the unpartitioned program.
 
 use crate::cases::Case;
 use crate::generate::{Mesh, Precision};
@@ -9,8 +9,8 @@ use halo_runtime::{Backend, CompileOptions, Executable, ExecuteOptions, Partitio
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Runs a program undivided and divided: each partition must have its tiles of the results. The
-/// padding of arguments is what would be seen in results.
+/// Runs a program unpartitioned and partitioned: each partition must have its tiles of the results.
+/// The padding of arguments is chosen so that it would change results.
 pub fn check(
     case: &Case,
     mesh: Mesh,
@@ -64,7 +64,7 @@ pub fn check(
         let outputs = outputs.iter().zip(&parts);
         let outputs: Vec<Literal> =
             outputs.map(|(tile, part)| part.of_tile(tile)).collect::<Result<_, _>>()?;
-        // Sums of few bits are other ones in another order.
+        // Sums of few bits depend on the order.
         let is_sum = |number: usize| case.results.get(number) == Some(&Precision::Summed);
         let is_compared =
             |number: &usize| !is_sum(*number) || expected[*number].element_type().bit_width() >= 16;
@@ -84,7 +84,7 @@ pub fn check(
     Ok(())
 }
 
-/// Frameworks can express whole axes of the mesh that divide a result's sizes evenly, and no more.
+/// Frameworks can only express whole axes of the mesh that divide a result's sizes evenly.
 fn divides_evenly(dims: &[usize], counts: &[usize], mesh: Mesh) -> Result<(), String> {
     let products = mesh.iter().fold(vec![1], |products, (_, size)| {
         let longer = products.iter().map(|product| product * *size as usize);
@@ -102,7 +102,7 @@ fn divides_evenly(dims: &[usize], counts: &[usize], mesh: Mesh) -> Result<(), St
 
 type Outputs = Result<Vec<Literal>, String>;
 
-/// Runs a program in one thread for each partition.
+/// Runs a program in one thread per partition.
 fn run(
     executable: &dyn Executable,
     partitions: usize,
@@ -132,7 +132,7 @@ fn run(
     })
 }
 
-/// The tiles that a partition has, padded.
+/// The tiles of a partition, padded.
 fn tiles(literals: &[Literal], tilings: &[Option<Tiling>], partition: usize) -> Outputs {
     let pairs = literals.iter().zip(tilings);
     pairs
@@ -140,12 +140,12 @@ fn tiles(literals: &[Literal], tilings: &[Option<Tiling>], partition: usize) -> 
         .collect()
 }
 
-/// The part of a tensor that a partition has.
+/// The part of a tensor in a partition.
 struct Part {
     start: Vec<usize>,
-    /// Of the elements that there are.
+    /// The sizes without padding.
     sizes: Vec<usize>,
-    /// With padding.
+    /// The sizes with padding.
     tile: Vec<usize>,
 }
 
@@ -182,7 +182,7 @@ impl Part {
     }
 }
 
-/// A block of a literal. Behind its end are numbers that change what is computed of them.
+/// A block of a literal. Padding has values that change the results of ops on it.
 fn block(from: &Literal, start: &[usize], sizes: &[usize]) -> Result<Literal, String> {
     let shape = Shape::new(from.element_type(), sizes.to_vec());
     let shape = shape.map_err(|error| error.to_string())?;

@@ -1,13 +1,11 @@
 //! Valid programs of random ops.
 //!
-//! A program is one function without arguments: constants, and then ops on the
-//! values that are there, each chosen so that its constraints hold. All values
-//! that nothing used are returned.
+//! A program is one function without arguments: constants, and then ops on existing values, chosen
+//! so that their constraints hold. All unused values are returned.
 //!
-//! Two implementations of a program may differ by rounding, and a difference
-//! grows: the floor of 2.9999999 and that of 3 are not close. So each value
-//! has a [`Precision`], and a value that is not exact goes only into ops that
-//! keep its distance.
+//! Two implementations of a program may differ by rounding, and the difference grows: the floors of
+//! 2.9999999 and of 3 are not close. So each value has a [`Precision`], and an inexact value is an
+//! operand only of ops that do not amplify the difference.
 
 mod bounded;
 mod calls;
@@ -25,16 +23,16 @@ use crate::pick::Pick;
 use sharding::Division;
 pub use sharding::{Divided, Mesh};
 
-/// How near to each other two implementations' results are.
+/// The maximum distance between the results of two implementations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precision {
-    /// The same bits, signs of zeros included, but for the payload of NaN.
+    /// The same bits, including signs of zeros, except for the payload of NaN.
     Exact,
-    /// The same numbers: a reduction to a maximum of zeros may have either sign.
+    /// The same numbers: a maximum of zeros may have either sign.
     Equal,
     /// A few units in the last place: one function of exact values.
     Rounded,
-    /// Near in comparison with the largest element: a sum in some order.
+    /// Close relative to the largest element: a sum in some order.
     Summed,
 }
 
@@ -48,12 +46,12 @@ pub struct Program {
 #[derive(Clone, Debug)]
 struct Value {
     name: String,
-    /// Its number among all values.
+    /// Its index among all values.
     id: usize,
     element: &'static str,
     dims: Vec<i64>,
     precision: Precision,
-    /// Whether NaN has known bits: arithmetic gives it any sign.
+    /// Set if the bits of NaN are defined: arithmetic gives it any sign.
     bits: bool,
 }
 
@@ -91,7 +89,7 @@ fn is_float(element: &str) -> bool {
     element.starts_with('f') || element == "bf16"
 }
 
-/// Whether arithmetic on these floats is common enough to be done natively.
+/// Returns true if arithmetic on these floats is usually native.
 fn is_wide_float(element: &str) -> bool {
     matches!(element, "f16" | "bf16" | "f32" | "f64")
 }
@@ -114,7 +112,7 @@ fn list(values: &[i64]) -> String {
     texts.join(", ")
 }
 
-/// `dense<...> : tensor<Nx2xi64>`, as padding is written.
+/// `dense<...> : tensor<Nx2xi64>`, as in padding.
 fn pairs(values: &[(i64, i64)]) -> String {
     let texts: Vec<String> = values.iter().map(|(a, b)| format!("[{a}, {b}]")).collect();
     let text = match values {
@@ -124,7 +122,7 @@ fn pairs(values: &[(i64, i64)]) -> String {
     format!("dense<{text}> : tensor<{}x2xi64>", values.len())
 }
 
-/// Ops that keep the bits of the elements that they move.
+/// Ops that move elements and preserve their bits.
 const MOVES: &[&str] = &[
     "broadcast_in_dim",
     "concatenate",
@@ -144,7 +142,7 @@ const MOVES: &[&str] = &[
     "transpose",
 ];
 
-/// Element types, the common ones several times.
+/// Element types; common ones are repeated.
 const ELEMENTS: &[&str] = &[
     "i1",
     "i1",
@@ -194,7 +192,7 @@ struct Writer<'p> {
     lines: Vec<String>,
     values: Vec<Value>,
     used: Vec<bool>,
-    /// How the program is divided among partitions, if it is.
+    /// The partitioning of the program, if any.
     division: Option<Division>,
 }
 
@@ -205,7 +203,7 @@ pub fn program(pick: &mut Pick) -> Program {
     writer.finish()
 }
 
-/// A random program that is divided among partitions.
+/// A random partitioned program.
 pub fn divided(pick: &mut Pick) -> Divided {
     let mut writer = Writer::new(pick);
     writer.choose_mesh();
@@ -297,10 +295,10 @@ impl Writer<'_> {
             50 => self.rng_bit_generator(),
             51..53 if self.division.is_none() => self.call_on_view(),
             53 | 54 => self.counted_loop(),
-            // Too much for several partitions.
+            // Too slow for several partitions.
             55..57 if self.division.is_none() => self.rows(),
             57..59 if self.division.is_none() => self.bounded_control_flow(),
-            // Sizes that are arguments are not known.
+            // Sizes that are arguments are not constant.
             _ if self.division.is_some() => self.dot(),
             _ => self.dynamic_shape(),
         }
@@ -415,7 +413,7 @@ impl Writer<'_> {
         self.constant_text(&text, element, dims)
     }
 
-    /// An element by which rewrites know ops that change nothing, or that looks like one.
+    /// An element that rewrites treat as neutral or absorbing, or that looks like one.
     fn known_element(&mut self, element: &str) -> &'static str {
         let texts: &[&str] = match element {
             "complex<f32>" | "complex<f64>" => &[
@@ -444,7 +442,7 @@ impl Writer<'_> {
         self.emit("constant", &[], &attributes, "", result, Precision::Exact)
     }
 
-    /// A constant of integers in a range, both ends included.
+    /// A constant of integers in a range, inclusive.
     fn integers(
         &mut self,
         element: &'static str,
@@ -532,8 +530,8 @@ impl Writer<'_> {
         self.values[number].clone()
     }
 
-    /// An exact value for which the predicate holds, or a new constant, which
-    /// has this element type and, unless that fits, these sizes.
+    /// An exact value that satisfies the predicate, or a new constant with this element type and,
+    /// unless the predicate rejects them, these sizes.
     fn exact_with(
         &mut self,
         (element, dims): (&'static str, &[i64]),
@@ -557,7 +555,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value, of any precision, for which the predicate holds.
+    /// A value of any precision that satisfies the predicate.
     fn any_with(
         &mut self,
         (element, dims): (&'static str, &[i64]),

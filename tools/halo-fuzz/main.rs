@@ -1,19 +1,17 @@
-//! `halo-fuzz`: random programs against the parser, the verifiers, the passes
-//! and the interpreter.
+//! `halo-fuzz`: fuzzes the parser, the verifiers, the passes and the interpreter with random
+//! programs.
 //!
-//! Every case follows from its number, so that a failure can be run again with
-//! `--first N --count 1`. Four kinds take turns: valid programs of random ops,
-//! whose results must be the same before and after simplification; texts made
-//! from the files of a corpus by random edits; and bytecode and portable
-//! artifacts with random edits.
-//! Cases run in a child process, since what is looked for includes crashes: the
-//! parent sees which case ended the child, writes it to a file, and goes on
-//! after it. A child ends when its standard input does, and so with its parent.
+//! Every case is determined by its number, so that a failure can be reproduced with `--first N
+//! --count 1`. There are four kinds: valid programs of random ops, whose results must be the same
+//! before and after simplification; texts made from the files of a corpus by random edits; and
+//! bytecode and portable artifacts with random edits. Cases run in a child process, to survive
+//! crashes: the parent detects which case ended the child, writes it to a file, and continues after
+//! it. A child ends when its standard input is closed, and so with its parent.
 //!
-//! What fails is reduced by `halo-reduce`, next to the case.
+//! `halo-reduce` reduces failures, next to the case.
 //!
-//! `--tools` runs the tools themselves, each case a process of one of them with
-//! files and flags of all kinds.
+//! `--tools` fuzzes the tools themselves: each case runs one of them with files and flags of all
+//! kinds.
 
 mod cases;
 mod divided;
@@ -35,14 +33,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs random programs through Halo, and keeps those that crash it.
+/// Runs random programs through Halo, and stores programs that crash it.
 #[derive(Parser)]
 #[command(name = "halo-fuzz", version)]
 pub struct Options {
-    /// Where .mlir files to be edited lie.
+    /// The folder of .mlir files to edit.
     #[arg(long, default_value = "lit-tests")]
     corpus: PathBuf,
-    /// Where cases that fail are written to.
+    /// The folder of failing cases.
     #[arg(long, default_value = "target/fuzz")]
     out: PathBuf,
     /// The number of the first case.
@@ -51,10 +49,10 @@ pub struct Options {
     /// How many cases to run.
     #[arg(long, default_value_t = u64::MAX)]
     count: u64,
-    /// How many seconds to go on.
+    /// The time limit in seconds.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// How many seconds a case may take.
+    /// The time limit of a case in seconds.
     #[arg(long, default_value_t = 90)]
     limit: u64,
     /// Also compare with this backend.
@@ -63,7 +61,7 @@ pub struct Options {
     /// Run valid programs only.
     #[arg(long)]
     valid: bool,
-    /// Divide valid programs among partitions, and compare with the undivided ones.
+    /// Partition valid programs, and compare with the unpartitioned ones.
     #[arg(long, conflicts_with = "valid")]
     divided: bool,
     /// Edit portable artifacts only.
@@ -75,13 +73,13 @@ pub struct Options {
     /// Run the tools themselves on hostile programs, plans, arrays and flags.
     #[arg(long, conflicts_with_all = ["valid", "divided", "artifacts"])]
     tools: bool,
-    /// Where the tools lie [default: beside this one].
+    /// The folder of the tools [default: the folder of this one].
     #[arg(long, requires = "tools")]
     tools_dir: Option<PathBuf>,
     /// How many cases to run at a time.
     #[arg(long, default_value_t = 1)]
     jobs: u64,
-    /// Keep cases that fail as they are, without the smallest programs that fail so.
+    /// Do not reduce failing cases.
     #[arg(long)]
     no_reduce: bool,
     /// Print the cases instead of running them.
@@ -90,7 +88,7 @@ pub struct Options {
     /// Run cases in this process; this is how the parent starts its children.
     #[arg(long, hide = true)]
     worker: bool,
-    /// How far apart the cases of a child are.
+    /// The distance between the cases of a child.
     #[arg(long, hide = true, default_value_t = 1)]
     step: u64,
 }
@@ -133,7 +131,7 @@ fn main() -> ExitCode {
     ExitCode::from(code.max(u8::from(failures > 0)))
 }
 
-/// Prints the cases that would be run.
+/// Prints the cases instead of running them.
 fn print_cases(options: &Options, corpus: &Corpus, out: &mut dyn Write) -> Result<(), Stop> {
     for number in options.first..options.first.saturating_add(options.count) {
         let case = corpus.case(number);
@@ -145,13 +143,13 @@ fn print_cases(options: &Options, corpus: &Corpus, out: &mut dyn Write) -> Resul
 
 /// How a child ended.
 enum Ending {
-    /// All cases were run, or the time was over.
+    /// All cases were run, or the time limit was reached.
     Done,
-    /// A case ended the process, or took too long.
+    /// A case ended the process, or exceeded the time limit.
     Crashed { case: u64, reason: String },
 }
 
-/// Runs children until the time is over; the numbers of cases and of failures.
+/// Runs children until the time limit; returns the numbers of cases and of failures.
 fn supervise(options: &Options, corpus: &Corpus) -> std::io::Result<(u64, usize)> {
     let jobs = options.jobs.max(1);
     thread::scope(|scope| {
@@ -170,7 +168,7 @@ fn supervise(options: &Options, corpus: &Corpus) -> std::io::Result<(u64, usize)
     })
 }
 
-/// Runs each `jobs`-th case from a lane's first one on.
+/// Runs every `jobs`-th case, beginning with a lane's first one.
 fn supervise_lane(
     options: &Options,
     corpus: &Corpus,
@@ -200,12 +198,12 @@ fn supervise_lane(
     Ok((next.saturating_sub(first).div_ceil(jobs), failures))
 }
 
-/// Tells of a failure.
+/// Reports a failure.
 fn report(case: u64, message: &str) {
     let _ = writeln!(std::io::stderr(), "case {case}: {message}");
 }
 
-/// Reduces the program of a failure, and tells of it.
+/// Reduces the program of a failure, and reports the result.
 fn reduce(options: &Options, corpus: &Corpus, case: u64, message: &str) {
     let path = options.out.join(format!("case-{case}.mlir"));
     let kind = corpus.case(case).kind;
@@ -214,8 +212,8 @@ fn reduce(options: &Options, corpus: &Corpus, case: u64, message: &str) {
     }
 }
 
-/// Starts a child at case `first`. Gives the case after the last one that it
-/// began, and how it ended.
+/// Starts a child at case `first`. Returns the case after the last one that it began, and how it
+/// ended.
 fn run_child(
     options: &Options,
     corpus: &Corpus,
@@ -224,7 +222,7 @@ fn run_child(
     failures: &mut usize,
 ) -> std::io::Result<(u64, Ending)> {
     let mut child = start(options, first, last)?;
-    // The child lives as long as this end is open.
+    // The child runs while this end is open.
     let lifeline = child.stdin.take();
     let (sender, receiver) = channel();
     if let Some(output) = child.stdout.take() {
@@ -247,7 +245,7 @@ fn run_child(
     let limit = Duration::from_secs(options.limit);
     loop {
         if Instant::now() >= end {
-            // It ends what it runs, too.
+            // The child ends its processes, too.
             drop(lifeline);
             let _ = child.wait();
             return Ok((case, Ending::Done));

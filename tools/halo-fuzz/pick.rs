@@ -15,12 +15,12 @@ impl Pick {
         (self.0.bits() % limit.max(1) as u64) as usize
     }
 
-    /// A number in a range, both ends included.
+    /// A number in a range, inclusive.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
 
-    /// True once in `times`.
+    /// True with probability 1 / `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

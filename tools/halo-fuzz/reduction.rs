@@ -1,8 +1,7 @@
-//! The smallest program that fails as a case does, by `halo-reduce`, which lies beside this
-//! tool.
+//! Reduction of failing cases, by the `halo-reduce` next to this tool.
 //!
-//! How a case fails is read from what was said of it; a crash says nothing of where it
-//! happened, so that each step of the case is tried.
+//! The kind of failure is derived from its message; a crash has no information about its step, so
+//! each step of the case is tried.
 
 use crate::{Options, cases::Kind, worker};
 use std::{
@@ -10,19 +9,19 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// How long one case may be reduced, in seconds.
+/// The time limit for reducing one case, in seconds.
 const LIMIT: u64 = 60;
 
-/// How long one test of it may take, in seconds, of which there are many.
+/// The time limit of one of its many tests, in seconds.
 const LONGEST_TEST: u64 = 10;
 
-/// The backend that defines what is right.
+/// The backend of expected results.
 const REFERENCE: &str = "interpreter";
 
-/// Reduces a case, unless the options say not to; the file of the result, beside the case's.
-/// `None` where it cannot be done, as for bytes that are no program.
+/// Reduces a case, unless disabled by the options; returns the file of the result, next to the
+/// case's file. `None` if it is not possible, as for bytes that are not a program.
 pub fn reduce(options: &Options, case: &Path, kind: Kind, message: &str) -> Option<PathBuf> {
-    // What is edited as bytes is no program any more.
+    // Files that are edited as bytes are not programs.
     if options.no_reduce || options.tools || !matches!(kind, Kind::Valid | Kind::Hostile) {
         return None;
     }
@@ -39,7 +38,7 @@ pub fn reduce(options: &Options, case: &Path, kind: Kind, message: &str) -> Opti
                 "--timeout={}",
                 options.limit.clamp(1, LONGEST_TEST)
             ))
-            // Those of the case.
+            // The inputs of the case.
             .arg("--random-inputs=1")
             .args(arguments)
             .stdin(Stdio::null())
@@ -51,7 +50,7 @@ pub fn reduce(options: &Options, case: &Path, kind: Kind, message: &str) -> Opti
     is_reduced.then_some(result)
 }
 
-/// The command lines that may show the failure.
+/// The command lines that may reproduce the failure.
 fn attempts(backend: Option<&str>, message: &str) -> Vec<Vec<String>> {
     let simplification = worker::simplification().to_string();
     let passes = || format!("--pass-pipeline=builtin.module({simplification})");

@@ -1,4 +1,4 @@
-//! Runs cases, and says on standard output which one is next.
+//! Runs cases, and reports each on standard output before it starts.
 
 use crate::Options;
 use crate::cases::{Case, Corpus, Kind, edit_bytes};
@@ -16,7 +16,7 @@ use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
 use halo_vhlo::Version;
 use std::io::Write;
 
-/// The passes whose results must not differ from the program that they get.
+/// The passes that must not change the results of a program.
 pub fn simplification() -> Pipeline {
     pipeline![
         upstream("canonicalize"),
@@ -27,7 +27,7 @@ pub fn simplification() -> Pipeline {
     ]
 }
 
-/// Runs the cases that the options name.
+/// Runs the cases that the options select.
 pub fn run(options: &Options, corpus: &Corpus) {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
@@ -74,8 +74,8 @@ fn run_cases(
     Ok(())
 }
 
-/// Ends the process and its children when standard input ends: the parent holds
-/// the other end.
+/// Ends the process and its children when standard input is closed, because the parent holds the
+/// other end.
 fn end_with_parent(running: Running) {
     std::thread::spawn(move || {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
@@ -96,7 +96,7 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             same(&actual, &expected, &case.results, "simplified")?;
             if let Some(name) = &options.backend {
                 let backend = registry.backend(name).map_err(|error| error.to_string())?;
-                // Without folding, so that what runs is the compiled code.
+                // Without folding, so that the compiled code runs.
                 let actual = evaluate(backend, &case.code, false)
                     .map_err(|error| format!("{name}: {error}"))?;
                 same(&actual, &expected, &case.results, name)?;
@@ -118,7 +118,7 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
                 return Ok(());
             };
             edit_bytes(&mut code, &mut case.pick, 0);
-            // One that is no longer recognised is a case of bytecode.
+            // A file that is no longer recognized is treated as bytecode.
             if !halo_vhlo::is_portable_artifact(&code) {
                 return Ok(());
             }
@@ -134,8 +134,8 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
     }
 }
 
-/// Runs what may be anything, also on the backend that the options name: an error is as good as
-/// a result, unless it is one of Halo's own.
+/// Runs arbitrary input, also on the backend of the options: errors are allowed, except for
+/// internal errors.
 fn hostile(reference: &Backend, named: Option<&Backend>, code: &[u8]) -> Result<(), String> {
     let mut outcomes = vec![
         evaluate(reference, code, true).map(|_| ()),
@@ -155,7 +155,7 @@ fn hostile(reference: &Backend, named: Option<&Backend>, code: &[u8]) -> Result<
     Ok(())
 }
 
-/// Reads arbitrary bytes, and writes the resulting program.
+/// Parses arbitrary bytes, and writes the resulting program.
 fn load(code: &[u8]) -> Result<(), String> {
     let context = halo_compiler::context();
     match halo_frontend::parse(&context, &program(code)) {
@@ -182,7 +182,7 @@ pub fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Litera
         no_constant_folding: !fold,
         ..CompileOptions::default()
     };
-    // Kernels may not race, even where the results are right.
+    // Kernels must not race, even if the results are correct.
     if backend.compiler.options().iter().any(|option| option.name == "checks") {
         options.backend.set("checks", "accesses");
     }
@@ -229,15 +229,15 @@ const TARGETS: [Version; 5] = [
     Version::CURRENT,
 ];
 
-/// The artifact of a program for some version; `None` if it is rejected, or has
-/// ops that no artifact has.
+/// The artifact of a program for some version; `None` if it is rejected, or has ops that artifacts
+/// do not support.
 fn artifact(code: &[u8], pick: &mut Pick) -> Option<Vec<u8>> {
     let context = halo_compiler::context();
     let module = halo_frontend::parse(&context, &program(code)).ok()?;
     halo_frontend::portable_artifact::serialize(&module, *pick.one(&TARGETS)).ok()
 }
 
-/// Compares results as exactly as each of them can be.
+/// Compares each result with its precision.
 pub fn same(
     actual: &[Literal],
     expected: &[Literal],
@@ -255,8 +255,8 @@ pub fn same(
     Ok(())
 }
 
-/// How far a result may be from the expected one. A sum of n terms in another
-/// order is off by some n units of the largest one; programs are small.
+/// The tolerance of a result. A sum of n terms in another order differs by about n units of the
+/// largest term; programs are small.
 fn rule(precision: Precision, expected: &Literal) -> Rule {
     match precision {
         Precision::Exact => Rule::EXACT.with_signed_zeros(),

@@ -1,8 +1,8 @@
 //! For build scripts of packages that link with `halo-shared`.
 //!
-//! An executable that is linked with shared libraries must say where they are. Cargo says
-//! it to those that it starts itself; [`find_shared_library`] writes it into the
-//! executable, so that it starts from anywhere. The build script of the package is
+//! An executable that is linked with shared libraries needs their path. Cargo sets it for processes
+//! that it starts itself; [`find_shared_library`] writes it into the executable, so that it starts
+//! from anywhere. The build script of the package is
 //!
 //! ```no_run
 //! halo_link::find_shared_library();
@@ -10,9 +10,9 @@
 
 use std::{env, path::PathBuf, process::Command};
 
-/// Tells the linker where the executables and plug-ins of this package find
-/// `libhalo_shared.so` and Rust's standard library: in their own folder, in `deps` below
-/// it, where cargo puts libraries, in `../lib`, and in the folder of this Rust compiler.
+/// Sets the search path of `libhalo_shared.so` and Rust's standard library in the executables and
+/// plug-ins of this package: their folder, `deps` below it, where cargo puts libraries, `../lib`,
+/// and the folder of this Rust compiler.
 pub fn find_shared_library() {
     println!("cargo::rerun-if-changed=build.rs");
     if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("linux") {
@@ -26,9 +26,9 @@ pub fn find_shared_library() {
     println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
 }
 
-/// Tells the linker of a package with all of Halo in its executable that functions which are
-/// equal may be one, which a fifth of upstream's ops and containers are, but for backtraces
-/// of debug builds.
+/// Enables identical code folding for a package that links all of Halo into its executable. It
+/// removes a fifth of upstream's ops and containers, but makes backtraces of debug builds
+/// imprecise.
 pub fn fold_equal_functions() {
     let is = |name, value| env::var(name).as_deref() == Ok(value);
     if is("CARGO_CFG_TARGET_OS", "linux") && is("PROFILE", "release") {

@@ -1,4 +1,4 @@
-//! One run of LLVM's lit over the chosen tests, and what it reports.
+//! One run of LLVM's lit over the selected tests, and its report.
 
 use crate::{EXCLUDED, SUFFIXES, Test};
 use std::{
@@ -10,15 +10,14 @@ use std::{
     process::Command,
 };
 
-/// How each test ended, by its file: nothing, or the output of its commands.
+/// The outcome of each test, by its file: success, or the output of its commands.
 pub(crate) type Outcomes = HashMap<String, Result<(), String>>;
 
 /// The folders that lit reads and writes.
 struct Folders<'f> {
     /// The tests.
     source: &'f Path,
-    /// The tests that have no configuration of their own, and those that are generated,
-    /// with one.
+    /// Tests without a configuration, and generated tests, with a configuration.
     suite: PathBuf,
     scratch: PathBuf,
     /// The binaries of the package.
@@ -32,7 +31,7 @@ struct Folders<'f> {
 pub(crate) fn execute(folder: &Path, tests: &[Test]) -> Result<Outcomes, String> {
     let prefix = env::var_os("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
-    // Shared libraries lie beside this test program, and binaries beside its folder.
+    // Shared libraries are next to this test program, and binaries next to its folder.
     let program = env::current_exe().map_err(|error| error.to_string())?;
     let libraries = program.parent().unwrap_or(&program);
     let folders = Folders {
@@ -70,8 +69,7 @@ pub(crate) fn execute(folder: &Path, tests: &[Test]) -> Result<Outcomes, String>
 }
 
 impl Folders<'_> {
-    /// Writes what lit needs beside the folder of the tests, and returns the paths of
-    /// the tests.
+    /// Writes lit's files next to the folder of the tests, and returns the paths of the tests.
     fn write(&self, tests: &[Test]) -> Result<Vec<PathBuf>, String> {
         let own = self.source.join("lit.cfg.py");
         let has_configuration = own.exists();
@@ -102,7 +100,7 @@ impl Folders<'_> {
             .collect()
     }
 
-    /// What lit is told of a folder that has no configuration.
+    /// The lit configuration of a folder without one.
     fn configuration(&self) -> String {
         let suffixes = SUFFIXES.map(|suffix| format!(".{suffix}"));
         let path = env::join_paths([&self.tools, &self.llvm_tools]).unwrap_or_default();
@@ -126,7 +124,7 @@ impl Folders<'_> {
         )
     }
 
-    /// Links each file of the folder into one that has a configuration.
+    /// Links each file of the folder into a folder with a configuration.
     fn link(&self) -> Result<(), String> {
         let failed = |error| format!("{}: {error}", self.source.display());
         let mut pending = vec![self.source.to_path_buf()];
@@ -148,7 +146,7 @@ impl Folders<'_> {
         Ok(())
     }
 
-    /// Reads lit's report. The paths of links become those of the files.
+    /// Parses lit's report. Maps the paths of links to the files.
     fn outcomes(&self, report: &str) -> Result<Outcomes, String> {
         let report: serde_json::Value =
             serde_json::from_str(report).map_err(|error| error.to_string())?;

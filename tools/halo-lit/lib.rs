@@ -16,15 +16,15 @@
 //! }
 //! ```
 //!
-//! Each file is a test of `cargo test`. `cargo test --test lit -- WORD OTHER` runs those
-//! whose path contains one of the words. RUN lines find the binaries of the crate's
-//! package, which cargo builds first, and LLVM's tools, FileCheck among them: those of
-//! `MLIR_SYS_220_PREFIX`, by default `/usr/lib/llvm-22`. A plug-in of the package named
-//! `first` is `%shlibdir/libfirst%shlibext`. lit is started once for all files.
+//! Each file is a test of `cargo test`. `cargo test --test lit -- WORD OTHER` runs the files whose
+//! path contains one of the words. RUN lines find the binaries of the crate's package, which cargo
+//! builds first, and LLVM's tools, including FileCheck, from `MLIR_SYS_220_PREFIX`, by default
+//! `/usr/lib/llvm-22`. A plug-in of the package named `first` is `%shlibdir/libfirst%shlibext`. lit
+//! is started once for all files.
 //!
-//! The folder needs no configuration. If it has a `lit.cfg.py`, that is used, with the
-//! parameters `TOOLS` and `LLVM_TOOLS`, the folders of the binaries, and `SCRATCH`, a
-//! folder that is removed after the run.
+//! The folder needs no configuration. A `lit.cfg.py` is used if it exists, with the parameters
+//! `TOOLS` and `LLVM_TOOLS`, the folders of the binaries, and `SCRATCH`, a folder that is removed
+//! after the run.
 
 mod execution;
 
@@ -38,10 +38,10 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// The endings of files that are tests.
+/// The extensions of test files.
 const SUFFIXES: [&str; 3] = ["hlo", "mlir", "sh"];
 
-/// The folders whose files are not tests.
+/// Folders without tests.
 const EXCLUDED: [&str; 3] = ["Inputs", "Output", "templates"];
 
 /// The options of libtest whose value is the next argument.
@@ -61,14 +61,14 @@ pub struct Suite {
     ignored: Vec<String>,
 }
 
-/// A test that is not a file: lit runs it as if it stood in the folder.
+/// A generated test: lit runs it as if it were a file in the folder.
 #[derive(Clone, Debug)]
 pub struct GeneratedTest {
-    /// Where it would stand, below the folder.
+    /// Its path below the folder.
     pub file: String,
-    /// Its RUN lines and the rest.
+    /// Its text, with RUN lines.
     pub text: String,
-    /// The first line of the report if it fails: what it is generated from.
+    /// The first line of the report if it fails: its source.
     pub origin: String,
 }
 
@@ -85,7 +85,7 @@ pub fn main(folder: impl Into<PathBuf>) -> ExitCode {
 }
 
 impl Suite {
-    /// The tests of a folder and of those in it.
+    /// The tests of a folder and its subfolders.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
@@ -108,8 +108,7 @@ impl Suite {
         self
     }
 
-    /// Runs the tests that the command line leaves, as the main function of a test
-    /// program.
+    /// Runs the tests that the command line selects, as the main function of a test program.
     pub fn run(self) -> ExitCode {
         let (arguments, words) = split_words(env::args_os());
         let arguments = Arguments::from_iter(arguments);
@@ -170,7 +169,7 @@ impl Suite {
     }
 }
 
-/// The arguments that are options, with their values, and those that are words.
+/// Splits the arguments into options, with their values, and words.
 fn split_words(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString>, Vec<String>) {
     let (mut options, mut words) = (Vec::new(), Vec::new());
     for (position, argument) in arguments.enumerate() {
@@ -187,7 +186,7 @@ fn split_words(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString>, Vec
     (options, words)
 }
 
-/// The names of the files with tests, below the root.
+/// The paths of test files, below the root.
 fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Result<(), String> {
     let entries = folder.read_dir().map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries.flatten() {

@@ -1,5 +1,5 @@
-//! Completion of MLIR: what is added to upstream's items, and the attributes of ops, of
-//! which upstream has none.
+//! Completion of MLIR: additions to upstream's items, and attributes of ops, which upstream does
+//! not complete.
 
 use crate::{
     document::Document,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// The document that upstream completes in.
 const URI: &str = "file:///completion.mlir";
 
-/// Where the part of a name begins that is being typed, behind the name of a dialect.
+/// The start of the partial name before the cursor, after the name of a dialect.
 fn begin(document: &Document, position: Position) -> Position {
     let word = document.word_at(position, is_part);
     let typed = document.slice(Range::new(word.start, position));
@@ -23,8 +23,8 @@ fn begin(document: &Document, position: Position) -> Position {
     Position::new(position.line, word.start.character.saturating_add(dialect))
 }
 
-/// Asks upstream what may stand at a position. It knows nothing about half a name, so that
-/// it gets a text without it.
+/// Requests completions at a position from upstream. Upstream does not handle partial names, so it
+/// gets a text without the name.
 pub fn ask(upstream: &Upstream, request: i64, document: &Document, position: Position) {
     let begin = begin(document, position);
     let end = document.word_at(position, is_part).end;
@@ -47,8 +47,8 @@ pub fn ask(upstream: &Upstream, request: i64, document: &Document, position: Pos
     ));
 }
 
-/// Upstream's completion items, with the documentation of those that are ops; the
-/// attributes of the op if there are none.
+/// Upstream's completion items, with the documentation of ops; the attributes of the op if there
+/// are no items.
 pub fn completion(document: &Document, position: Position, mut answer: Value) -> Value {
     let before = Range::new(Position::new(position.line, 0), begin(document, position));
     let before = document.slice(before);
@@ -71,13 +71,13 @@ pub fn completion(document: &Document, position: Position, mut answer: Value) ->
     answer
 }
 
-/// The attributes of the op on a line whose dictionary of attributes is open at its end.
+/// The attributes of the op on a line that ends within its attribute dictionary.
 fn attributes(line: &str) -> Vec<Value> {
     let Some(open) = open_brace(line) else {
         return Vec::new();
     };
     let (before, inside) = line.split_at(open);
-    // Behind `name =` there is a value.
+    // A value follows `name =`.
     let last = inside.rsplit([',', '{', '<']).next().unwrap_or_default();
     if last.contains('=') {
         return Vec::new();
@@ -99,7 +99,7 @@ fn attributes(line: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The last brace of a line that is not closed, strings left out.
+/// The last unclosed brace of a line, ignoring strings.
 fn open_brace(line: &str) -> Option<usize> {
     let mut open = Vec::new();
     let mut is_string = false;

@@ -1,18 +1,18 @@
 //! An open document: its text, and positions in it.
 //!
-//! Clients count the characters of a line in UTF-16 unless both sides know UTF-8; upstream
-//! counts bytes whatever it is told. Here all positions are bytes.
+//! Clients count the characters of a line in UTF-16 unless both sides support UTF-8; upstream
+//! always counts bytes. Here all positions are bytes.
 
 use lsp_types::{Position, Range};
 
-/// How a client counts the characters of a line.
+/// The position encoding of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
     Utf16,
 }
 
-/// What a document is written in.
+/// The language of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Mlir,
@@ -25,7 +25,7 @@ pub struct Document {
     pub language: Language,
     pub version: i64,
     text: String,
-    /// The byte that each line begins at.
+    /// The byte offset of each line.
     lines: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl Document {
         text.unwrap_or_default().trim_end_matches(['\n', '\r'])
     }
 
-    /// The byte of the text at a position, or at the end of its line.
+    /// The byte offset of a position, or of the end of its line.
     pub fn offset(&self, position: Position) -> usize {
         let Some(start) = self.lines.get(position.line as usize) else {
             return self.text.len();
@@ -83,7 +83,7 @@ impl Document {
         Position::new(number(line), number(offset.saturating_sub(start)))
     }
 
-    /// The position of a line and a column in characters, both counted from 1.
+    /// The position for a line and a column in characters, both counted from 1.
     pub fn of_column(&self, line: u32, column: u32) -> Position {
         let line = line.saturating_sub(1);
         let characters = self.line(line).chars();
@@ -91,7 +91,7 @@ impl Document {
         Position::new(line, number(before.map(char::len_utf8).sum()))
     }
 
-    /// A position of the client, in bytes.
+    /// Converts a position of the client to bytes.
     pub fn client_to_bytes(&self, position: Position, encoding: Encoding) -> Position {
         let line = self.line(position.line);
         let character = match encoding {
@@ -109,7 +109,7 @@ impl Document {
         Position::new(position.line, number(character))
     }
 
-    /// A position in bytes, for the client.
+    /// Converts a position in bytes for the client.
     pub fn to_client(&self, position: Position, encoding: Encoding) -> Position {
         if encoding == Encoding::Utf8 {
             return position;
@@ -120,7 +120,7 @@ impl Document {
         Position::new(position.line, number(before.encode_utf16().count()))
     }
 
-    /// The range of the word at a position, whose characters a function knows.
+    /// The range of the word at a position, whose characters satisfy a predicate.
     pub fn word_at(&self, position: Position, is_part: impl Fn(char) -> bool) -> Range {
         let line = self.line(position.line);
         let (before, after) = line.split_at(floor_char_boundary(line, position.character as usize));
@@ -172,7 +172,7 @@ mod tests {
             assert_eq!(document.client_to_bytes(units, Encoding::Utf16), bytes);
             assert_eq!(document.to_client(bytes, Encoding::Utf8), bytes);
         }
-        // In a character, and behind all.
+        // Within a character, and after the end.
         let inside = Position::new(0, 2);
         let found = document.client_to_bytes(inside, Encoding::Utf16);
         assert_eq!(found, Position::new(0, 2));

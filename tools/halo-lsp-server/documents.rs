@@ -1,8 +1,8 @@
-//! The open documents, and messages about them on their way from the client to upstream's
-//! server and back.
+//! The open documents, and translation of messages about them between the client and upstream's
+//! server.
 //!
-//! Upstream's server takes documents of files only, counts bytes in lines, and normalizes
-//! URIs. It knows documents by numbers, in URIs of files that need not exist.
+//! Upstream's server accepts only file URIs, counts bytes in lines, and normalizes URIs. So it gets
+//! numbered file URIs, which need not exist.
 
 use crate::document::{Document, Encoding};
 use lsp_types::Position;
@@ -30,7 +30,7 @@ impl Documents {
         }
     }
 
-    /// Opens a document, in place of one that has its URI.
+    /// Opens a document; replaces one with the same URI.
     pub fn open(&mut self, uri: &str, document: Document) {
         self.close(uri);
         self.next += 1;
@@ -56,19 +56,19 @@ impl Documents {
         self.open.iter().map(|(uri, (_, document))| (uri, document))
     }
 
-    /// The name that upstream knows a document by.
+    /// Upstream's URI of a document.
     pub fn upstream_uri(&self, uri: &str) -> Option<String> {
         let (number, _) = self.open.get(uri)?;
         Some(format!("{PREFIX}{number}{SUFFIX}"))
     }
 
-    /// The URI of a document that upstream names.
+    /// The client's URI for an upstream URI.
     pub fn client_uri(&self, upstream: &str) -> Option<&str> {
         let number = upstream.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         Some(self.uris.get(&number.parse().ok()?)?)
     }
 
-    /// A position of the client in bytes.
+    /// Converts a position of the client to bytes.
     pub fn client_to_bytes(&self, uri: &str, position: Position) -> Position {
         let document = self.get(uri);
         document.map_or(position, |document| {
@@ -76,7 +76,7 @@ impl Documents {
         })
     }
 
-    /// What the client says of a document, for upstream.
+    /// Translates the client's message about a document for upstream.
     pub fn to_upstream(&self, uri: &str, mut message: Value) -> Value {
         let name = |uri: &str| Some((self.upstream_uri(uri)?, uri.to_owned()));
         let position = |uri: &str, position| self.client_to_bytes(uri, position);
@@ -84,7 +84,7 @@ impl Documents {
         message
     }
 
-    /// What upstream says of a document, or this server in bytes, for the client.
+    /// Translates a message of upstream, or of this server in bytes, for the client.
     pub fn to_client(&self, uri: &str, mut message: Value) -> Value {
         let name = |name: &str| {
             let uri = self.client_uri(name)?;
@@ -101,12 +101,12 @@ impl Documents {
     }
 }
 
-/// Translates a URI, and says which document it is.
+/// Translates a URI, and identifies its document.
 type Name<'a> = &'a dyn Fn(&str) -> Option<(String, String)>;
 type Translate<'a> = &'a dyn Fn(&str, Position) -> Position;
 
-/// Translates all URIs and positions in a message. Positions are of the document whose URI
-/// stands beside or around them.
+/// Translates all URIs and positions in a message. Positions refer to the document whose URI is
+/// next to or around them.
 fn walk(message: &mut Value, uri: &str, name: Name, position: Translate) {
     match message {
         Value::Array(elements) => {
@@ -134,7 +134,7 @@ fn walk_fields(fields: &mut Map<String, Value>, uri: &str, name: Name, position:
         uri = of;
     }
     for (field, value) in fields.iter_mut() {
-        // Edits by the URI of their document.
+        // Edits, keyed by the URI of their document.
         if field == "changes"
             && let Value::Object(changes) = value
         {
@@ -149,7 +149,7 @@ fn walk_fields(fields: &mut Map<String, Value>, uri: &str, name: Name, position:
     }
 }
 
-/// The position that an object is.
+/// The position in an object.
 pub fn position_of(fields: &Map<String, Value>) -> Option<Position> {
     let number = |field: &str| u32::try_from(fields.get(field)?.as_u64()?).ok();
     Some(Position::new(number("line")?, number("character")?))

@@ -10,17 +10,17 @@ use halo::{
 };
 use lsp_types::{Diagnostic, DiagnosticSeverity, DocumentSymbol, Position, Range, SymbolKind};
 
-/// The file that diagnostics name; no name of a document, which may have colons.
+/// The file name in diagnostics; the name of a document may contain colons.
 const FILE: &str = "document.hlo";
 
-/// A module of a document, and the lines of it before the module.
+/// A module of a document, and the number of lines before it.
 #[derive(Debug)]
 pub struct Part {
     first_line: u32,
     module: HloModule,
 }
 
-/// A computation and the bytes of its text.
+/// A computation and the byte range of its text.
 struct Place<'a> {
     part: &'a Part,
     computation: &'a HloComputation,
@@ -28,7 +28,7 @@ struct Place<'a> {
     end: usize,
 }
 
-/// What is wrong with a document, and its modules if all can be read.
+/// The diagnostics of a document, and its modules if all can be parsed.
 pub fn check(document: &Document) -> (Vec<Diagnostic>, Option<Vec<Part>>) {
     let mut diagnostics = Vec::new();
     let mut parts = Vec::new();
@@ -53,7 +53,7 @@ pub fn check(document: &Document) -> (Vec<Diagnostic>, Option<Vec<Part>>) {
     (check_meaning(document), Some(parts))
 }
 
-/// What is wrong with the program that the text means.
+/// The diagnostics of the import to StableHLO.
 fn check_meaning(document: &Document) -> Vec<Diagnostic> {
     let import = || halo::frontend::to_mlir(FILE, document.text().as_bytes());
     let error = match panics::catch(import) {
@@ -74,7 +74,7 @@ fn check_meaning(document: &Document) -> Vec<Diagnostic> {
     }
 }
 
-/// The diagnostic of `file:line:column: error: message`.
+/// Parses `file:line:column: error: message` to a diagnostic.
 fn located(document: &Document, text: &str) -> Option<Diagnostic> {
     let text = text.lines().next()?;
     let mut fields = text.strip_prefix(FILE)?.splitn(4, ':').skip(1);
@@ -177,7 +177,7 @@ fn symbol(
     selection_range: Range,
     end: Position,
 ) -> DocumentSymbol {
-    // The field says so; the type has no default.
+    // The field is deprecated, but the type has no default.
     #[allow(deprecated)]
     DocumentSymbol {
         name: match name {

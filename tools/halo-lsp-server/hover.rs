@@ -1,4 +1,4 @@
-//! Hovers: the documentation of ops before what upstream says of one.
+//! Hovers: the documentation of ops, followed by upstream's hover.
 
 use crate::document::Document;
 use halo::ir::{OpDocumentation, op_documentation};
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 /// The specification of StableHLO, where each op has a section.
 const SPECIFICATION: &str = "https://openxla.org/stablehlo/spec#";
 
-/// Whether a character may be a part of the name of an op.
+/// Returns true if a character may be part of the name of an op.
 pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
 
-/// The documentation of the op whose name stands at a position, with the range of the name.
+/// The documentation of the op at a position, with the range of its name.
 fn op_at(document: &Document, position: Position) -> Option<(OpDocumentation, Range)> {
     let range = document.word_at(position, is_part);
     let name = document.slice(range);
-    // Ops of `func` are written without the name of the dialect.
+    // Ops of `func` are written without the dialect prefix.
     let found = op_documentation(name).or_else(|| {
         let is_word = !name.is_empty() && !name.contains('.');
         is_word.then(|| op_documentation(&format!("func.{name}"))).flatten()
@@ -25,8 +25,8 @@ fn op_at(document: &Document, position: Position) -> Option<(OpDocumentation, Ra
     Some((found?, range))
 }
 
-/// Upstream's hover, with the documentation of the op at its place before it. Upstream has
-/// none where the program is wrong.
+/// Upstream's hover, preceded by the documentation of the op at the position. Upstream has none if
+/// the program is invalid.
 pub fn hover(document: &Document, position: Position, upstream: Value) -> Value {
     let Some((op, range)) = op_at(document, position) else {
         return upstream;
@@ -76,17 +76,17 @@ pub fn describe(op: OpDocumentation) -> String {
     text
 }
 
-/// The lines of a text without the white space that all of them begin with.
+/// The lines of a text without their common indentation.
 fn dedented(text: &str) -> impl Iterator<Item = &str> {
     let margin_of = |line: &str| line.len() - line.trim_start().len();
-    // The first line stands behind the bracket that opens the text.
+    // The first line follows the opening bracket of the text.
     let lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
     let margin = lines.map(margin_of).min().unwrap_or_default();
     text.lines()
         .map(move |line| line.get(margin.min(margin_of(line))..).unwrap_or_default())
 }
 
-/// The types of operands and results, behind the generic form of an op.
+/// The types of operands and results, at the end of the generic form of an op.
 fn types(generic: &str) -> Option<&str> {
     let code = generic.split_once("```mlir\n")?.1.split_once("\n```")?.0;
     let last = code.lines().last()?;

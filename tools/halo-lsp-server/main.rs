@@ -1,13 +1,13 @@
-//! `halo-lsp-server`: tells editors what is wrong in programs of MLIR and HLO text, and what
-//! their names mean, by the Language Server Protocol on standard input and output.
+//! `halo-lsp-server`: a Language Server Protocol server for MLIR and HLO text, on standard input
+//! and output.
 //!
 //! ```text
 //!  editor ──▶ halo-lsp-server ──▶ halo-lsp-server --upstream
 //!             documents, HLO text    mlir-lsp-server with the dialects of Halo
 //! ```
 //!
-//! MLIR's own server does the parsing, in a process of its own. It ends at some texts that
-//! are typed halfway, which is then a diagnostic of the text, and another one starts.
+//! MLIR's server does the parsing, in a separate process. It crashes on some incomplete texts,
+//! which is reported as a diagnostic of the text; then it is restarted.
 
 mod completion;
 mod document;
@@ -37,7 +37,7 @@ use transport::ReadError;
 
 const NAME: &str = "halo-lsp-server";
 
-/// The argument of the process that is upstream's server.
+/// The argument of the process that runs upstream's server.
 const UPSTREAM: &str = "--upstream";
 
 /// Language server for programs of MLIR and HLO text, on standard input and output.
@@ -49,16 +49,16 @@ struct Arguments {
     /// Load a plug-in, a shared library, with its dialects; may be given several times
     #[arg(long, value_name = "FILE")]
     load_plugin: Vec<PathBuf>,
-    /// Accepted for editors that pass it: the server knows no other way
+    /// Accepted for editors that pass it: the server supports only this transport
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
-/// What the server waits for.
+/// An event of the server.
 enum Event {
-    /// The client's next message, the end of its input, or why there is neither.
+    /// The client's next message, the end of its input, or an error.
     Client(Result<Option<Value>, ReadError>),
-    /// A message of upstream's server, the one with this number.
+    /// A message of upstream's server with this generation number.
     Upstream(u64, Value),
     UpstreamEnded(u64),
 }
@@ -84,8 +84,8 @@ fn fail(message: &str) -> u8 {
 }
 
 fn serve(arguments: Arguments) -> u8 {
-    // A plug-in that cannot be loaded is reported once and at once. Those that can are
-    // asked for the documentation of their ops.
+    // Report a plug-in that cannot be loaded once, immediately. The others provide documentation of
+    // their ops.
     let mut plugins = Vec::new();
     for path in &arguments.load_plugin {
         match Plugin::load(path) {

@@ -1,7 +1,7 @@
-//! The server that an editor talks to.
+//! The server that editors start.
 //!
-//! It keeps the documents. Those of MLIR it also gives to upstream's server, whose answers
-//! it passes on with additions of its own; those of HLO text it answers for itself.
+//! It keeps the documents. MLIR documents are forwarded to upstream's server, whose answers are
+//! passed on with additions; requests about HLO text are answered here.
 
 mod parser;
 mod requests;
@@ -25,7 +25,7 @@ use std::{
     sync::mpsc::{Receiver, Sender},
 };
 
-/// How far the conversation is.
+/// The state of the connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Starting,
@@ -37,24 +37,24 @@ pub struct Server {
     out: BufWriter<Stdout>,
     phase: Phase,
     documents: Documents,
-    /// The modules of documents of HLO text, as they were when all could be read.
+    /// The modules of HLO text documents at their last successful parse.
     modules: HashMap<String, Vec<hlo::Part>>,
-    /// What upstream is not shown the text of a document for.
+    /// The diagnostic for each document that is withheld from upstream.
     withheld: HashMap<String, Diagnostic>,
     upstream: Option<Upstream>,
-    /// Whether the running server has answered.
+    /// Set if the running server has answered.
     has_answered: bool,
-    /// The arguments of the process that upstream's server is.
+    /// The arguments of upstream's server process.
     arguments: Vec<OsString>,
     events: Sender<Event>,
-    /// The texts that upstream works on, by document and version, in their order.
+    /// The texts that upstream is processing, by document and version, in order.
     in_flight: VecDeque<(String, i64)>,
-    /// The requests that upstream has not answered, by its numbers for them.
+    /// The requests that upstream has not answered, by upstream's request id.
     pending: BTreeMap<i64, Pending>,
     next_request: i64,
 }
 
-/// Serves a client until it leaves, and returns the exit code: 0 if it said so before.
+/// Serves a client until it exits, and returns the exit code: 0 after a shutdown request.
 pub fn serve(arguments: Vec<OsString>, events: &Receiver<Event>, sender: Sender<Event>) -> u8 {
     let mut server = Server {
         out: BufWriter::new(stdout()),
@@ -104,7 +104,7 @@ pub fn serve(arguments: Vec<OsString>, events: &Receiver<Event>, sender: Sender<
 
 impl Server {
     fn send(&mut self, message: &Value) {
-        // A client that has gone ends the input, too.
+        // If the client is gone, its input ends, too.
         let _ = transport::write(&mut self.out, message);
     }
 
@@ -124,7 +124,7 @@ impl Server {
                 self.notification(method, &params);
             }
             (None, Some(_)) => {}
-            // An answer to a request, which this server makes none of.
+            // A response; this server sends no requests.
             (Some(_), None) if message.get("result").or(message.get("error")).is_some() => {}
             _ => {
                 let failure = Failure::new(Failure::INVALID_REQUEST, "not a request");

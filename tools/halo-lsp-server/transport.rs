@@ -1,20 +1,20 @@
-//! Messages of JSON-RPC on a stream, each behind a header with its length.
+//! JSON-RPC messages on a stream, each after a header with its length.
 
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Read, Write};
 
-/// The longest message that is read; programs are shorter.
+/// The maximum length of a message.
 const MAX_LENGTH: u64 = 1 << 30;
 
-/// The longest line of a header that is read.
+/// The maximum length of a header line.
 const MAX_HEADER: u64 = 8 << 10;
 
-/// Why there is no message.
+/// The error of reading a message.
 #[derive(Debug)]
 pub enum ReadError {
-    /// Nothing can be read behind this.
+    /// Reading cannot continue.
     Stream(String),
-    /// The content is not JSON; the next message can be read.
+    /// The content is not JSON; reading can continue with the next message.
     Content(String),
 }
 
@@ -24,16 +24,16 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// The next message; `None` at the end of the stream.
+/// Reads the next message; `None` at the end of the stream.
 ///
 /// # Errors
-/// If the stream fails or ends within a message, the header has no length, or the content
-/// is not JSON.
+/// Returns an error if the stream fails or ends within a message, the header has no length, or the
+/// content is not JSON.
 pub fn read(stream: &mut impl BufRead) -> Result<Option<Value>, ReadError> {
     let Some(length) = read_header(stream)? else {
         return Ok(None);
     };
-    // Memory grows with what is there, not with what the header promises.
+    // Memory grows with the received bytes, not with the length in the header.
     let mut content = Vec::new();
     let count = stream.take(length).read_to_end(&mut content)?;
     if (count as u64) < length {
@@ -45,7 +45,7 @@ pub fn read(stream: &mut impl BufRead) -> Result<Option<Value>, ReadError> {
         .map_err(|error| ReadError::Content(error.to_string()))
 }
 
-/// The length of the content behind a header.
+/// Reads a header; returns the length of the content.
 fn read_header(stream: &mut impl BufRead) -> Result<Option<u64>, ReadError> {
     let mut length = None;
     let mut is_first = true;
@@ -87,7 +87,7 @@ fn read_header(stream: &mut impl BufRead) -> Result<Option<u64>, ReadError> {
 /// Writes a message.
 ///
 /// # Errors
-/// If the stream fails.
+/// Returns an error if the stream fails.
 pub fn write(stream: &mut impl Write, message: &Value) -> io::Result<()> {
     let content = message.to_string();
     write!(stream, "Content-Length: {}\r\n\r\n{content}", content.len())?;
@@ -104,7 +104,7 @@ pub fn notification(method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
-/// The answer to a request: its result, or what was wrong with it.
+/// The response to a request: its result or error.
 pub fn response(id: Value, result: Result<Value, Failure>) -> Value {
     match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),

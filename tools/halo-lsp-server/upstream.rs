@@ -1,5 +1,4 @@
-//! Upstream's language server, as a process of its own: a program that it crashes at
-//! takes nothing else with it.
+//! Upstream's language server, in a separate process, to isolate its crashes.
 
 use crate::{Event, transport};
 use serde_json::Value;
@@ -14,17 +13,17 @@ use std::{
 /// A running server.
 pub struct Upstream {
     process: Child,
-    /// To the thread that writes, so that a server that is busy holds nobody up.
+    /// The queue of the writer thread, so that a busy server blocks no other thread.
     messages: Sender<Value>,
-    /// Which of the servers that were started it is.
+    /// The generation number of the server.
     pub generation: u64,
 }
 
 impl Upstream {
-    /// Starts a server, whose messages and end become events.
+    /// Starts a server; its messages and end become events.
     ///
     /// # Errors
-    /// If the process or a thread cannot be started.
+    /// Returns an error if the process or a thread cannot be started.
     pub fn start(
         arguments: &[OsString],
         generation: u64,
@@ -48,7 +47,7 @@ impl Upstream {
         thread::Builder::new().spawn(move || {
             let mut stdin = BufWriter::new(stdin);
             for message in to_write {
-                // The thread that reads notices that the process has ended.
+                // The reader thread detects the end of the process.
                 if transport::write(&mut stdin, &message).is_err() {
                     break;
                 }

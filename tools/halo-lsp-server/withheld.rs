@@ -1,10 +1,10 @@
-//! Texts that upstream's server is not shown, and why.
+//! Texts that are withheld from upstream's server, with reasons.
 
 use crate::document::Document;
 use halo::ir::limits;
 use lsp_types::{Diagnostic, DiagnosticSeverity, Position, Range};
 
-/// What is wrong with a text that is not fit to be parsed.
+/// The error in a text that must not be parsed.
 pub fn reason(document: &Document) -> Option<Diagnostic> {
     let excess = limits::check(document.text().as_bytes()).err()?;
     let number = |count: usize| u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -12,7 +12,7 @@ pub fn reason(document: &Document) -> Option<Diagnostic> {
     Some(error_at(at, excess.to_string()))
 }
 
-/// What is said of a text that upstream's server has ended at.
+/// The diagnostic for a text on which upstream's server ended.
 pub fn crash() -> Diagnostic {
     let message = "internal error: the parser of MLIR crashes at this text; it is not checked \
                    until it changes";

@@ -2,9 +2,8 @@
 //! them.
 //!
 //! For tests, with the syntax of StableHLO's pass of this name;
-//! [`--halo-test-infer`](crate::test_infer) says more, of all ops. An op whose
-//! types do not follow from its parts is left as it is, and so are questions for
-//! shapes that are computed.
+//! [`--halo-test-infer`](crate::test_infer) shows more, for all ops. An op whose types cannot be
+//! inferred is left unchanged, and so are queries of computed shapes.
 //!
 //! ```mlir
 //! %0 = stablehlo.abs %a : (tensor<2xf32>) -> tensor<?xf32>

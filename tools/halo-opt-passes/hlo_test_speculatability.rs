@@ -1,10 +1,8 @@
-//! `--hlo-test-speculatability`: whether ops may run where the program would not
-//! have run them, for test ops that ask for it.
+//! `--hlo-test-speculatability`: checks the speculatability of ops, for test ops that claim it.
 //!
-//! For tests, with the syntax of StableHLO's pass of this name. A question that is
-//! answered with yes goes away with the op that it asks about, and with constants
-//! that only that op used; one that is not stays, and so does one about an op that
-//! is used elsewhere.
+//! For tests, with the syntax of StableHLO's pass of this name. A test op whose claim holds is
+//! erased with its operand, and with constants that only the operand used; it stays if the claim is
+//! false, or if its operand has other users.
 //!
 //! ```mlir
 //! %0 = stablehlo.abs %a : (tensor<?xf32>) -> tensor<2xf32>
@@ -58,7 +56,7 @@ fn answer(question: Operation) {
         return;
     };
     let uses: usize = asked.results().into_iter().map(|result| result.uses().len()).sum();
-    // Questions inside of the two are still to be answered.
+    // Claims nested in the two ops are still checked.
     let is_question = |op: Operation| claim(op.name()).is_some();
     let inside = [asked, question].map(|op| op.collect_nested(is_question).len());
     if uses != 1 || inside != [0, 0] || speculatability_of(asked) != claim(question.name()) {

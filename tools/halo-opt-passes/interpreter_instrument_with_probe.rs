@@ -86,7 +86,7 @@ fn collect<'c>(op: Operation<'c>, probed: &mut Vec<Operation<'c>>) {
     }
 }
 
-/// Whether a probe takes a value of a type.
+/// Returns true if a value of this type is probed.
 fn is_probed(ty: Type) -> bool {
     let element = ty.element_type();
     ty.is_tensor()
@@ -96,7 +96,7 @@ fn is_probed(ty: Type) -> bool {
             || element.is_quantized())
 }
 
-/// The name in an op's location, up to the `@` after which frameworks say more.
+/// The name in an op's location, up to the `@` after which frameworks add details.
 fn name_of_location(op: Operation) -> Option<String> {
     match op.location().kind() {
         LocationKind::Name { name, .. } => Some(name.split('@').next()?.to_owned()),

@@ -1,7 +1,7 @@
-//! Passes of `halo-opt` alone: no pipeline runs them, and no other tool is linked with them.
+//! Passes that only `halo-opt` has: no pipeline runs them, and no other tool is linked with them.
 //!
-//! Some answer the test ops of StableHLO or show inferred types, the others convert programs
-//! from and for other compilers. An opt-like tool of another repository adds [`PASSES`] to its
+//! Some process StableHLO's test ops or show inferred types, the others convert programs from and
+//! for other compilers. An opt-like tool of another repository adds [`PASSES`] to its
 //! `halo::Plugin`.
 
 pub mod hlo_test_broadcast;

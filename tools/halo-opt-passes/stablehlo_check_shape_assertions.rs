@@ -38,7 +38,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>()
 .source(include_str!("stablehlo_check_shape_assertions.rs"));
 
-/// The most values that a message is made with.
+/// The maximum number of values in a message.
 const MAX_INPUTS: usize = 32;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -61,7 +61,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     result
 }
 
-/// Says why an assertion fails or means nothing, if so.
+/// Returns the error of an assertion that fails or is malformed.
 fn check(assertion: Operation) -> Result<(), String> {
     let operands = assertion.operands();
     let Some((condition, inputs)) = operands.split_first() else {
@@ -128,8 +128,7 @@ fn is_scalar(value: Value, widths: &[u32]) -> bool {
         && element.integer_width().is_some_and(|width| widths.contains(&width))
 }
 
-/// The numbers in braces of a message; a number ends at the brace, a comma or a
-/// colon.
+/// The numbers in braces of a message; a number ends at the brace, a comma or a colon.
 fn placeholders(template: &str) -> Vec<usize> {
     template
         .split('{')

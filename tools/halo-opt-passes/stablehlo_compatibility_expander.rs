@@ -1,11 +1,9 @@
-//! `--stablehlo-compatibility-expander`: newer ops, as older versions of
-//! StableHLO can say them.
+//! `--stablehlo-compatibility-expander`: expresses newer ops in older versions of StableHLO.
 //!
-//! A version before 1.1.0 has no batching dimensions of `gather` and `scatter`:
-//! they become positions along with the others. One before 1.4.0 has no `tan`,
-//! and one before 1.9.0 no ranges in locations: their starts are kept. The
-//! expansion loses information, so it is left to those who write for older
-//! readers.
+//! A version before 1.1.0 has no batching dimensions of `gather` and `scatter`: they become
+//! components of the indices. A version before 1.4.0 has no `tan`, and one before 1.9.0 no ranges
+//! in locations: their starts are kept. The expansion loses information, so it is only for programs
+//! that older readers must accept.
 //!
 //! ```mlir
 //! %0 = stablehlo.tan %a : tensor<4xf32>
@@ -45,7 +43,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>()
 .source(include_str!("stablehlo_compatibility_expander.rs"));
 
-/// Patterns, each with the version whose predecessors need it.
+/// Patterns, each with the first version that does not need it.
 fn patterns() -> [((u32, u32, u32), Pattern<'static>); 3] {
     [
         ((1, 1, 0), Pattern::new::<stablehlo::GatherOp>(gather)),
@@ -83,10 +81,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The first version whose readers know locations from a place to another.
+/// The first version that supports location ranges.
 const LOCATION_RANGES: (u32, u32, u32) = (1, 9, 0);
 
-/// Makes places of the ranges in all locations.
+/// Replaces the ranges in all locations by their starts.
 fn drop_location_ranges(root: Operation) {
     let context = root.context();
     let mut operations = root.collect_nested(|_| true);
@@ -100,8 +98,8 @@ fn drop_location_ranges(root: Operation) {
     }
 }
 
-/// Of a real number the sine by the cosine. Of `x + iy`, with `t` the tangent
-/// of `x` and `h` the hyperbolic tangent of `y`, `(t + ih) / (1 - ith)`.
+/// For a real number the sine divided by the cosine. For `x + iy`, with `t` the tangent of `x` and
+/// `h` the hyperbolic tangent of `y`, `(t + ih) / (1 - ith)`.
 fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let ty = operand.ty();
@@ -126,8 +124,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
     b.replace_merged(op.operation(), result)
 }
 
-/// Positions with a number for each batching dimension in front of each vector
-/// of indices.
+/// Prepends a component for each batching dimension to each index vector.
 fn batched_positions<'c>(
     b: &Builder<'c>,
     indices: Value<'c>,
@@ -193,8 +190,8 @@ fn merged(left: &[i64], right: &[i64]) -> Vec<i64> {
     all
 }
 
-/// Whether positions that were in order are so with those of the batching
-/// dimensions in front: these then run with the index.
+/// Returns true if sorted indices stay sorted after the batching components are prepended, which
+/// then increase with the index.
 fn stays_sorted(batching: &[i64], indices_batching: &[i64], start_index_map: &[i64]) -> bool {
     indices_batching.is_sorted() && [batching, start_index_map].concat().is_sorted()
 }

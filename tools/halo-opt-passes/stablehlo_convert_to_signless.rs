@@ -1,8 +1,8 @@
 //! `--stablehlo-convert-to-signless`: every integer type without a sign.
 //!
-//! For dialects that keep no signs in their types. Constants keep their bits.
-//! The signedness of an op's operands is lost: the pass is for programs whose
-//! ops were lowered, or whose ops do the same to both kinds.
+//! For dialects with signless types. Constants keep their bits. The signedness of an op's operands
+//! is lost: the pass is for programs whose ops were lowered, or whose ops do not depend on
+//! signedness.
 //!
 //! ```mlir
 //! %c = stablehlo.constant dense<[1, 255]> : tensor<2xui8>
@@ -37,7 +37,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in &operations {
         convert(*operation);
     }
-    // Casts between what has become one type.
+    // Casts between types that have become equal.
     for operation in operations.into_iter().rev() {
         if operation.isa::<builtin::UnrealizedConversionCastOp>() {
             let (operands, results) = (operation.operands(), operation.results());
@@ -75,7 +75,7 @@ fn signless<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
     ty.integers_signless(context)
 }
 
-/// The attribute with signless types; `None` where it has no others.
+/// The attribute with signless types; `None` if it does not change.
 fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Option<Attribute<'c>> {
     if let Some(named) = attribute.cast::<TypeAttribute>() {
         let converted = signless(context, named.value());

@@ -1,8 +1,8 @@
 //! `--stablehlo-legalize-qdq-to-quantized-op`: dequantize, compute, quantize, as
 //! one op on quantized tensors.
 //!
-//! The inverse of [`--stablehlo-legalize-quantized-op-to-qdq`], for programs of
-//! frameworks that write the former.
+//! The inverse of [`--stablehlo-legalize-quantized-op-to-qdq`], for programs of frameworks that
+//! export this form.
 //!
 //! ```mlir
 //! %0 = stablehlo.uniform_dequantize %a : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4xf32>

@@ -1,9 +1,9 @@
 //! `--stablehlo-legalize-quantized-op-to-qdq`: ops on quantized tensors, as ops
 //! on the numbers that these represent.
 //!
-//! The specification defines most ops on quantized operands so: dequantize,
-//! compute, quantize. Ops that only move elements stay, and so do products,
-//! which [`--stablehlo-legalize-quant-to-math`] takes care of.
+//! The specification defines most ops on quantized operands as: dequantize, compute, quantize. Ops
+//! that only move elements are left unchanged, and so are products, which
+//! [`--stablehlo-legalize-quant-to-math`] lowers.
 //!
 //! ```mlir
 //! %0 = stablehlo.tanh %a : tensor<4x!quant.uniform<i8:f32, 0.5>>

@@ -41,8 +41,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options::of(pass);
-    // Constant parts are folded before they are merged into values that are not
-    // constant, as the parts of a concatenation are.
+    // Constant operands are folded before simplification merges them into non-constant values, such
+    // as the operands of a concatenation.
     apply_without_folding(pass, &folder::patterns(options))?;
     let mut patterns = simplification::patterns(options);
     patterns.extend(folder::patterns(options));

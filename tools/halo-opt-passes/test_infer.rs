@@ -1,9 +1,9 @@
 //! `--halo-test-infer`: the inferred results of ops, as attributes.
 //!
-//! For tests. Types are inferred from the parts of each op, as if a builder were
-//! about to create it. Where they do not follow from these, the attribute says
-//! why; a second one has the types that shape refinement would give the op's
-//! results, if they say more than the declared ones.
+//! For tests. Types are inferred from the operands, attributes and regions of each op, as if a
+//! builder were about to create it. If they cannot be inferred, the attribute has the reason; a
+//! second attribute has the types after shape refinement, if they are more precise than the
+//! declared ones.
 //!
 //! ```mlir
 //! %0 = stablehlo.add %a, %b : (tensor<?xf32>, tensor<3xf32>) -> tensor<?xf32>
@@ -51,7 +51,7 @@ fn has_results(operation: Operation) -> bool {
     ours && operation.result_count() > 0
 }
 
-/// Calls a function with the inferred results of an op, from its parts.
+/// Calls a function with the inferred results of an op.
 pub fn with_inferred<T>(
     operation: Operation,
     function: impl for<'c> FnOnce(&'c Context, Result<Vec<Type<'c>>, String>) -> T,

@@ -1,5 +1,5 @@
-//! `halo-opt`: everything that `mlir-opt` takes, with Halo's dialects, passes
-//! and pipelines, and programs of HLO text and portable artifacts.
+//! `halo-opt`: `mlir-opt` with Halo's dialects, passes and pipelines, and programs of HLO text and
+//! portable artifacts.
 
 use halo::Plugin;
 #[cfg(feature = "shared")]

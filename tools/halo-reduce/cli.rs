@@ -1,4 +1,4 @@
-//! The command line, which the workers get too.
+//! The command line, which workers get too.
 
 use clap::{ArgGroup, Parser};
 use halo::{
@@ -14,12 +14,12 @@ use std::{
     sync::Arc,
 };
 
-/// Makes the smallest program that still fails.
+/// Reduces a program that fails to a small one that still fails.
 ///
-/// Reads StableHLO as text or bytecode, HLO as text or protocol buffers, or a portable
-/// artifact, and takes away of it what the failure does not need: ops, functions, regions,
-/// results, arguments, sizes, attributes. The best program so far is in the output at all
-/// times. Of a reproducer, which halo-opt leaves behind, the passes are those of --crashes.
+/// Reads StableHLO as text or bytecode, HLO as text or protocol buffers, or a portable artifact,
+/// and removes parts that the failure does not need: ops, functions, regions, results, arguments,
+/// sizes, attributes. The output always contains the best program so far. For a reproducer of
+/// halo-opt, --crashes runs its passes.
 #[derive(Debug, Parser)]
 #[command(name = "halo-reduce", version, max_term_width = 100)]
 #[command(group = ArgGroup::new("failure").args(["test", "differs", "crashes", "error"]))]
@@ -28,12 +28,12 @@ pub struct Cli {
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// Where to write the result, as HLO text where it ends in .hlo; - is standard output
-    /// [default: the name of the program with .reduced before its end]
+    /// Where to write the result, as HLO text if it ends in .hlo; - is standard output [default:
+    /// the name of the program with .reduced before its extension]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// The script's exit code is that of the program as it is; it is run with the path of a
+    /// The script has the same exit code as for the original program; it is run with the path of a
     /// candidate as its last argument
     #[arg(long, value_name = "SCRIPT")]
     pub test: Option<PathBuf>,
@@ -47,13 +47,13 @@ pub struct Cli {
     )]
     pub test_arg: Vec<String>,
 
-    /// Two backends give different results, such as cpu,interpreter; options of compilation
-    /// are for the first, and the second is the reference
+    /// Two backends give different results, such as cpu,interpreter; compile options apply to the
+    /// first, and the second is the reference
     #[arg(long, value_name = "A,B", value_parser = two_names)]
     pub differs: Option<(String, String)>,
 
-    /// The compiler or the program crashes, panics, leaves invalid IR or, if it does so as it
-    /// is, takes longer than --timeout
+    /// The compiler or the program crashes, panics, leaves invalid IR or, if the original does,
+    /// takes longer than --timeout
     #[arg(long)]
     pub crashes: bool,
 
@@ -61,11 +61,11 @@ pub struct Cli {
     #[arg(long, value_name = "TEXT")]
     pub error: Option<String>,
 
-    /// Only test the program as it is, and say what happens; fails if it is not interesting
+    /// Only test the original program, and print the outcome; fails if it is not interesting
     #[arg(long)]
     pub check: bool,
 
-    /// What --crashes and --error compile for and run on [default: cpu]
+    /// The backend of --crashes and --error [default: cpu]
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
@@ -81,7 +81,7 @@ pub struct Cli {
     #[arg(long = "input", value_name = "VALUE", allow_hyphen_values = true)]
     pub inputs: Vec<String>,
 
-    /// The seed of the inputs not given, which are those of halo-run --random-inputs=SEED
+    /// The seed of random inputs, as in halo-run --random-inputs=SEED
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = count::<u64>)]
     pub random_inputs: u64,
 
@@ -98,11 +98,11 @@ pub struct Cli {
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     pub threads: Option<NonZeroUsize>,
 
-    /// Leave what the program does with constants to the compiled code
+    /// Do not fold constants, so that the compiled code computes them
     #[arg(long)]
     pub no_constant_folding: bool,
 
-    /// Optimize the code for each shape that a program of dynamic shapes meets at once
+    /// Optimize the code for each new shape of a program of dynamic shapes at once
     #[arg(long)]
     pub no_tiered_compilation: bool,
 
@@ -119,21 +119,21 @@ pub struct Cli {
     #[command(flatten)]
     pub pipeline: PipelineArguments,
 
-    /// How long a test may take [default: 600, and then some times as long as the smallest
+    /// The time limit of a test [default: 600, and then a multiple of the time of the smallest
     /// program so far]
     #[arg(long, value_name = "SECONDS", value_parser = count::<NonZeroU64>)]
     pub timeout: Option<NonZeroU64>,
 
-    /// How long to go on [default: until nothing can be taken away]
+    /// The time limit of the search [default: none]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroU64>)]
     pub max_seconds: Option<NonZeroU64>,
 
-    /// How many candidates to test [default: as many as it takes]
+    /// The maximum number of candidates to test [default: unlimited]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroU64>)]
     pub max_tests: Option<NonZeroU64>,
 
-    /// How many tests to run at a time; the result does not depend on it
-    /// [default: one per core, and one for --test, whose script may not be made for several]
+    /// How many tests to run at a time; the result does not depend on it [default: one per core,
+    /// and one for --test, whose script may not support several]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
 
@@ -156,7 +156,7 @@ fn two_names(text: &str) -> std::result::Result<(String, String), String> {
 }
 
 impl Cli {
-    /// The options of the backend under test.
+    /// The compile options of the backend under test.
     pub fn compile_options(&self, environment: &Environment) -> CompileOptions {
         CompileOptions {
             threads: self.threads,
@@ -170,7 +170,7 @@ impl Cli {
         }
     }
 
-    /// The options of the reference.
+    /// The compile options of the reference.
     pub fn reference_options(&self, environment: &Environment) -> CompileOptions {
         CompileOptions {
             custom_calls: Arc::clone(&environment.custom_calls),
@@ -178,10 +178,10 @@ impl Cli {
         }
     }
 
-    /// The inputs that are given.
+    /// The given inputs.
     ///
     /// # Errors
-    /// If the file of one is not there, or one is standard input.
+    /// Returns an error if a file does not exist, or is standard input.
     pub fn values(&self) -> Result<Vec<Value>> {
         let values: Result<Vec<Value>> = self.inputs.iter().map(|text| Value::new(text)).collect();
         let values = values?;
@@ -194,7 +194,7 @@ impl Cli {
         }
     }
 
-    /// How far results may be apart that have a type with so many bits of precision.
+    /// The tolerance for results of a type with this many mantissa bits.
     pub fn rule(&self, mantissa_bits: Option<u32>) -> Rule {
         let Some(bits) = mantissa_bits else {
             return Rule::EXACT;

@@ -1,4 +1,4 @@
-//! The tool, from the command line to the smallest program.
+//! The tool, from the command line to the reduced program.
 
 use crate::{
     cli::Cli,
@@ -26,17 +26,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a test may take that nothing is known of.
+/// The time limit of the first test.
 const FIRST_TEST: Duration = Duration::from_secs(600);
 
-/// What a script must tell from the program that is to be reduced.
+/// An empty program, on which a script must give another exit code.
 const EMPTY: &str = "module {\n  func.func @main() {\n    return\n  }\n}\n";
 const EMPTY_HLO: &str = "HloModule empty\n\nENTRY main {\n  ROOT tuple = () tuple()\n}\n";
 
 /// Reduces the program that the command line names.
 ///
 /// # Errors
-/// If the program cannot be read, does not fail, or the result cannot be written.
+/// Returns an error if the program cannot be read, does not fail, or the result cannot be written.
 pub fn reduce(
     cli: &Cli,
     environment: &Environment,
@@ -106,7 +106,7 @@ pub fn reduce(
     }
 }
 
-/// Errors that need no test.
+/// Reports errors that need no test.
 fn check_options(
     cli: &Cli,
     environment: &Environment,
@@ -142,14 +142,14 @@ fn check_options(
     Ok(())
 }
 
-/// Reads the program, first in a process that may crash.
+/// Parses the program, first in a process that may crash.
 fn read(
     source: &Source,
     transformer: &mut Worker,
     limit: Duration,
 ) -> Result<Program<'static>, Error> {
     let context = Box::leak(Box::new(halo::compiler::context()));
-    // Small programs are read at once, and large ones only there.
+    // Small programs are parsed directly, large ones only in the worker.
     let read = transformer.reads(source.code.clone(), limit);
     if let Some(end) = read.map_err(broken)? {
         let reason = end.describe();
@@ -160,7 +160,7 @@ fn read(
     Program::read(context, source)
 }
 
-/// The threads that test.
+/// The threads that run tests.
 fn pool(cli: &Cli, arguments: &[OsString], output: &Output) -> Result<Pool, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let jobs = cli.jobs.map(std::num::NonZero::get);
@@ -182,7 +182,7 @@ fn test(pool: &mut Pool, candidate: Candidate, limit: Duration) -> Result<Outcom
     pool.wait().map(|(_, outcome)| outcome).map_err(broken)
 }
 
-/// What candidates must do, if the program as it is does what the command line says.
+/// The criterion for candidates, if the original program fails as the command line says.
 fn interest(cli: &Cli, has_pipeline: bool, outcome: &Outcome) -> Result<Interest, Error> {
     let found = match (&cli.differs, &cli.error) {
         (Some(_), _) => Interest::in_difference(outcome),
@@ -208,7 +208,7 @@ fn interest(cli: &Cli, has_pipeline: bool, outcome: &Outcome) -> Result<Interest
     })
 }
 
-/// The exit code of a script, which must tell the program from an empty one.
+/// The exit code of a script for the program, which must differ from that for an empty one.
 fn script_interest(
     pool: &mut Pool,
     source: &Source,
@@ -240,7 +240,7 @@ fn script_interest(
     }
 }
 
-/// Tests the result once more, writes it, and says what was reached.
+/// Tests the result once more, writes it, and prints a summary.
 fn finish(
     session: &mut Session,
     report: &Report,

@@ -1,4 +1,4 @@
-//! One test: a program is compiled and run as the command line says.
+//! One test: compiles and runs a program as the command line says.
 
 use crate::{
     cli::Cli,
@@ -13,31 +13,31 @@ use halo::{
 use halo_drivers::run::value::Value;
 use serde::{Deserialize, Serialize};
 
-/// The size that a dimension gets of which the program says none.
+/// The size of dimensions that the program does not specify.
 pub const UNKNOWN_SIZE: usize = 4;
 
-/// A program to be tested.
+/// A program to test.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Candidate {
     pub code: Vec<u8>,
     /// The function to run.
     pub entry: Option<String>,
-    /// Which of the values of the command line the first inputs are.
+    /// The indices of the command line's values that are the first inputs.
     pub given: Vec<usize>,
 }
 
-/// What candidates are tested by, and with.
+/// The options and inputs of the tests.
 pub struct Execution<'a> {
     cli: &'a Cli,
     environment: &'a Environment,
     values: Vec<Value>,
-    /// The passes that run in place of a backend, without the anchor.
+    /// The passes that run instead of a backend, without the anchor.
     pipeline: Option<String>,
 }
 
 impl<'a> Execution<'a> {
     /// # Errors
-    /// If an input is not there.
+    /// Returns an error if an input does not exist.
     pub fn new(
         cli: &'a Cli,
         environment: &'a Environment,
@@ -51,7 +51,7 @@ impl<'a> Execution<'a> {
         })
     }
 
-    /// Tests a program. What crashes, crashes this process.
+    /// Tests a program. A crash of the program crashes this process.
     pub fn test(&self, name: &str, candidate: &Candidate) -> Outcome {
         let caught = panics::catch(|| self.outcome(name, candidate));
         match caught {
@@ -112,7 +112,7 @@ impl<'a> Execution<'a> {
         Ok((executable.run(&inputs)?, executable))
     }
 
-    /// The inputs: those given, then those that `halo-run --random-inputs` makes up.
+    /// The inputs: given ones, then the same as `halo-run --random-inputs` generates.
     fn inputs(&self, signature: &Signature, candidate: &Candidate) -> Result<Vec<Literal>, Error> {
         let mut generator = Generator::new(self.cli.random_inputs);
         let mut inputs = Vec::with_capacity(signature.inputs.len());
@@ -129,7 +129,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// A shape of a pattern, whose open sizes are all the same.
+/// A static shape for a pattern; all dynamic sizes become the same.
 fn shape_of(pattern: &ShapePattern) -> Result<Shape, Error> {
     let sizes = pattern.dims().iter();
     let sizes: Vec<usize> = sizes.map(|size| size.unwrap_or(UNKNOWN_SIZE)).collect();
@@ -151,11 +151,11 @@ fn failure(error: &Error) -> Outcome {
 /// A program after passes, as text.
 ///
 /// # Errors
-/// If it is not valid, or a pass fails.
+/// Returns an error if the program is not valid, or a pass fails.
 pub fn transformed(program: &Program, pipeline: &str) -> Result<Vec<u8>, Error> {
     let context = halo::compiler::context();
     let mut module = halo::frontend::parse(&context, program)?;
-    // Whether it can be read was the question.
+    // The caller only wants to know whether it parses.
     if pipeline.is_empty() {
         return Ok(Vec::new());
     }
@@ -178,7 +178,7 @@ pub fn transformed(program: &Program, pipeline: &str) -> Result<Vec<u8>, Error> 
 /// The passes of `builtin.module(...)`.
 ///
 /// # Errors
-/// If the text is of another form.
+/// Returns an error if the text is of another form.
 pub fn without_anchor(text: &str) -> Result<String, Error> {
     let inner = text.trim().split_once('(').and_then(|(anchor, rest)| {
         let rest = rest.strip_suffix(')')?;

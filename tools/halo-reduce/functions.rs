@@ -1,4 +1,4 @@
-//! Changes to functions that keep type, attributes and body together.
+//! Changes to functions that keep type, attributes and body consistent.
 
 use crate::program::{Draft, functions, is_constant, symbol_of};
 use halo::{
@@ -11,7 +11,7 @@ use halo::{
 };
 use std::collections::HashSet;
 
-/// How many tensors a value of a type is passed as.
+/// The number of tensors that a value of a type is passed as.
 fn passed_count(ty: Type) -> usize {
     if is_token(ty) {
         return 0;
@@ -26,15 +26,15 @@ fn passed_count(ty: Type) -> usize {
 }
 
 impl<'m> Draft<'m, '_> {
-    /// The function that is run.
+    /// The entry function.
     pub fn entry_function(&self) -> Option<Operation<'m>> {
         let name = self.entry.as_deref()?;
         let functions = functions(self.root);
         functions.into_iter().find(|op| symbol_of(*op) == Some(name))
     }
 
-    /// Whether a function may get other arguments and results: its body is one block, and
-    /// nothing calls it.
+    /// Returns true if a function may get other arguments and results: its body is one block, and
+    /// it has no callers.
     pub fn is_open(&self, function: Operation<'m>) -> bool {
         let Some(body) = function.body(0) else {
             return false;
@@ -49,7 +49,7 @@ impl<'m> Draft<'m, '_> {
             && (self.entry.is_none() || self.entry.as_deref() == Some(name))
     }
 
-    /// A new argument of an open function.
+    /// Adds an argument to an open function.
     pub fn add_argument(&mut self, function: Operation<'m>, value: Value<'m>) -> Option<Value<'m>> {
         let body = function.body(0)?;
         let argument = body.add_argument(value.ty(), value.location());
@@ -62,7 +62,7 @@ impl<'m> Draft<'m, '_> {
         Some(argument)
     }
 
-    /// Removes the arguments of a function that nothing uses.
+    /// Removes the unused arguments of a function.
     pub fn erase_unused_arguments(&mut self, function: Operation<'m>) {
         let Some(body) = function.body(0) else {
             return;
@@ -94,7 +94,7 @@ impl<'m> Draft<'m, '_> {
         }
     }
 
-    /// Gives each open function the type that its body has.
+    /// Updates the type of each open function from its body.
     pub fn update_types(&self) {
         for function in functions(self.root) {
             let Some(body) = function.body(0) else {
@@ -113,8 +113,7 @@ impl<'m> Draft<'m, '_> {
         }
     }
 
-    /// Makes a function return other values, each with the number that it had among the
-    /// results, if it was one.
+    /// Makes a function return other values, each with its previous result index, if it had one.
     pub fn set_results(
         &mut self,
         function: Operation<'m>,
@@ -144,7 +143,7 @@ impl<'m> Draft<'m, '_> {
         true
     }
 
-    /// Lets a function return what some ops compute and nothing uses any more.
+    /// Adds the unused results of some ops to the results of the function.
     pub fn return_unused(&mut self, function: Operation<'m>, ops: &[Operation<'m>]) -> bool {
         let Some(body) = function.body(0) else {
             return false;
@@ -164,13 +163,13 @@ impl<'m> Draft<'m, '_> {
         values.len() == before || self.set_results(function, &values)
     }
 
-    /// The function around an op that may get an argument which the op can use.
+    /// The open function around an op, if the op can use its arguments.
     pub fn open_function_around(&self, op: Operation<'m>) -> Option<Operation<'m>> {
         let mut current = op.parent()?;
         loop {
             match current.name() {
                 "func.func" => return self.is_open(current).then_some(current),
-                // Their regions use values from around them.
+                // Their regions capture values.
                 "stablehlo.while" | "stablehlo.if" | "stablehlo.case" => {}
                 name if name.starts_with("scf.") => {}
                 _ => return None,
@@ -179,8 +178,8 @@ impl<'m> Draft<'m, '_> {
         }
     }
 
-    /// A value that an op can use in the place of another one: a new argument of the entry,
-    /// another value of the same type, or zeros.
+    /// A replacement of a value for an op: a new argument of the entry, another value of the same
+    /// type, or zeros.
     pub fn stand_in(&mut self, value: Value<'m>, op: Operation<'m>) -> Option<Value<'m>> {
         if let Some(function) = self.open_function_around(op) {
             return self.add_argument(function, value);
@@ -207,12 +206,12 @@ impl<'m> Draft<'m, '_> {
         zeros(op, ty)
     }
 
-    /// Erases an op whose results are not used outside of it.
+    /// Erases an op whose results have no uses outside of it.
     pub fn erase(&mut self, op: Operation<'m>) -> bool {
         with_builder(op, |b| b.try_erase(op)).is_ok()
     }
 
-    /// Erases constants and arguments that nothing uses.
+    /// Erases unused constants and arguments.
     pub fn sweep(&mut self) {
         let mut unused = Vec::new();
         self.root.walk(WalkOrder::PreOrder, |op| {
@@ -230,8 +229,8 @@ impl<'m> Draft<'m, '_> {
         }
     }
 
-    /// Removes ops. What they compute and others use is replaced; what only they used is
-    /// returned by the function, if it is one that may return more.
+    /// Removes ops. Their results with other users are replaced; values that only they used become
+    /// results of the function, if it is open.
     pub fn remove(&mut self, ops: &[Operation<'m>]) -> bool {
         let chosen: HashSet<usize> = ops.iter().map(|op| op.key()).collect();
         let is_chosen = |op: Operation<'m>| {
@@ -273,8 +272,8 @@ impl<'m> Draft<'m, '_> {
         erased
     }
 
-    /// Lets a region return the last value of a type that it keeps in the place of one that it
-    /// does not, since a region cannot return more.
+    /// Makes a region return the last kept value of a type instead of a removed one, because a
+    /// region cannot return more values.
     fn return_kept(
         &self,
         value: Value<'m>,
@@ -303,7 +302,7 @@ impl<'m> Draft<'m, '_> {
         }
     }
 
-    /// Takes values of chosen ops out of the results of a function, and adds those that only
+    /// Removes values of chosen ops from the results of a function, and adds values that only
     /// chosen ops use.
     fn return_without(
         &mut self,
@@ -343,13 +342,13 @@ impl<'m> Draft<'m, '_> {
     }
 }
 
-/// Values with their numbers.
+/// Values with their indices.
 pub fn numbered(values: Vec<Value<'_>>) -> Vec<(Value<'_>, Option<usize>)> {
     let numbered = values.into_iter().enumerate();
     numbered.map(|(number, value)| (value, Some(number))).collect()
 }
 
-/// The names that ops refer to.
+/// The symbol names that ops refer to.
 pub fn named_symbols(root: Operation) -> HashSet<String> {
     let mut names = HashSet::new();
     root.walk(WalkOrder::PreOrder, |op| {
@@ -360,7 +359,7 @@ pub fn named_symbols(root: Operation) -> HashSet<String> {
     names
 }
 
-/// Whether an op refers to a symbol.
+/// Returns true if an op refers to a symbol.
 pub fn named_in(op: Operation, name: &str) -> bool {
     let mut names = HashSet::new();
     for (_, attribute) in op.attributes() {
@@ -378,7 +377,7 @@ fn collect_symbols(attribute: Attribute, names: &mut HashSet<String>) {
     }
 }
 
-/// Zeros of a type before an op.
+/// Creates zeros of a type before an op.
 fn zeros<'m>(op: Operation<'m>, ty: Type<'m>) -> Option<Value<'m>> {
     let (name, attribute) = if ty.is_tensor() {
         ("stablehlo.constant", dense_number(ty, 0.0)?)

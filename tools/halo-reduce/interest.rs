@@ -1,63 +1,63 @@
-//! What becomes of a candidate, and whether that is the failure that is looked for.
+//! The outcome of a candidate, and its comparison with the original failure.
 //!
-//! A smaller program may fail for another reason: by rounding, where the original computes a
-//! wrong value; by another assertion. So the original says what a failure must be like.
+//! A smaller program may fail for another reason, for example by rounding instead of a miscompile,
+//! or by another assertion. So the original defines the signature of the failure.
 
 use serde::{Deserialize, Serialize};
 
-/// How a test ended.
+/// The outcome of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// The program ran, or the passes did, and nothing was wrong.
+    /// The program or the passes ran without failure.
     Passed,
     /// Two backends gave different results.
     Differs(Difference),
-    /// The program was refused, or its run failed, as a user may see it.
+    /// The program was rejected, or its run failed with a user error.
     Failed(String),
     /// An internal error, or invalid IR.
     Faulty(String),
-    /// The process ended by itself: how, and the line of standard error that tells why.
+    /// The process ended: how, and the line of standard error with the reason.
     Died { how: String, line: String },
-    /// It took longer than it may.
+    /// It exceeded the time limit.
     TimedOut,
     /// A script's exit code.
     Exited(i32),
 }
 
-/// How results differ.
+/// A difference of results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// The largest error of an element, relative to the largest element expected of its
-    /// tensor. Infinite where only one of the two is a number.
+    /// The largest error of an element, relative to the largest expected element of its tensor.
+    /// Infinite if only one of the two is a number.
     pub degree: f64,
-    /// By how much the reference differs from itself if inputs are rounded otherwise.
+    /// The sensitivity of the reference to rounding of its inputs.
     pub noise: f64,
-    /// Whether an element differs whose reference is a finite number.
+    /// Set if an element differs whose reference is finite.
     pub is_finite: bool,
-    /// The first result whose difference is no noise.
+    /// The first result whose difference is not noise.
     pub first: Option<usize>,
-    /// The result that is worst, and how, for people.
+    /// A description of the worst result, for users.
     pub text: String,
 }
 
-/// What a candidate must do.
+/// The criterion for candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Interest {
-    /// Differ by so much, where numbers are finite, and by more than noise.
+    /// Results differ by at least this much, where finite, and by more than noise.
     Differs {
         degree: f64,
         finite: bool,
         clear: bool,
     },
-    /// Crash in the same way.
+    /// It crashes in the same way.
     Crashes(Signature),
-    /// Fail with an error that contains a text.
+    /// It fails with an error that contains a text.
     Fails(String),
-    /// Let the script exit with a code.
+    /// The script has this exit code.
     Exits(i32),
 }
 
-/// What two crashes of one cause have in common.
+/// The common part of crashes with the same cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signature {
     Faulty(String),
@@ -65,24 +65,24 @@ pub enum Signature {
     TimedOut,
 }
 
-/// An error this large, relative to the tensor, is no rounding.
+/// A relative error of this size is not rounding.
 const CLEARLY_WRONG: f64 = 1e-3;
 
-/// Backends round more often than inputs are.
+/// Backends round more often than the inputs are rounded.
 const NOISIER: f64 = 16.0;
 
-/// The part of the original's error that must be left.
+/// The minimum part of the original's error in a candidate.
 const REMAINDER: f64 = 0.1;
 
 impl Difference {
-    /// Whether it is more than rounding can make.
+    /// Returns true if the difference cannot be rounding.
     pub fn is_clear(&self) -> bool {
         self.degree > NOISIER * self.noise
     }
 }
 
 impl Outcome {
-    /// Whether it is no noise.
+    /// Returns true if the difference is not noise.
     pub fn is_clear(&self) -> bool {
         match self {
             Self::Differs(difference) => difference.is_clear(),
@@ -90,7 +90,7 @@ impl Outcome {
         }
     }
 
-    /// The crash that it is, if it is one.
+    /// The signature of the crash, if it is one.
     fn signature(&self) -> Option<Signature> {
         match self {
             Self::Faulty(message) => Some(Signature::Faulty(normalized(message))),
@@ -103,7 +103,7 @@ impl Outcome {
         }
     }
 
-    /// One line for people.
+    /// A one-line description for users.
     pub fn describe(&self) -> String {
         match self {
             Self::Passed => "nothing is wrong with it".to_owned(),
@@ -118,8 +118,7 @@ impl Outcome {
 }
 
 impl Interest {
-    /// What candidates must do to fail as a program does whose backends differ; `None`
-    /// where they do not.
+    /// The criterion for a program on which backends differ; `None` if they do not.
     pub fn in_difference(outcome: &Outcome) -> Option<Self> {
         let Outcome::Differs(difference) = outcome else {
             return None;
@@ -131,26 +130,26 @@ impl Interest {
         })
     }
 
-    /// Takes noise for a difference from now on: the original's is no more, and none of its
-    /// parts alone has a clear one.
+    /// Accepts noise as a difference from now on, if the original and its parts show no clear
+    /// difference.
     pub fn accept_noise(&mut self) {
         if let Self::Differs { clear, .. } = self {
             *clear = false;
         }
     }
 
-    /// As [`in_difference`](Self::in_difference), for a program that crashes.
+    /// Like [`in_difference`](Self::in_difference), for a program that crashes.
     pub fn in_crash(outcome: &Outcome) -> Option<Self> {
         outcome.signature().map(Self::Crashes)
     }
 
-    /// As [`in_difference`](Self::in_difference), for a program that has an error.
+    /// Like [`in_difference`](Self::in_difference), for a program with an error.
     pub fn in_error(outcome: &Outcome, text: &str) -> Option<Self> {
         let interest = Self::Fails(text.to_owned());
         interest.accepts(outcome).then_some(interest)
     }
 
-    /// Whether a candidate fails as the original does.
+    /// Returns true if a candidate fails like the original.
     pub fn accepts(&self, outcome: &Outcome) -> bool {
         match (self, outcome) {
             (
@@ -175,17 +174,17 @@ impl Interest {
     }
 }
 
-/// The first line with something on it.
+/// The first non-empty line.
 pub fn first_line(text: &str) -> &str {
     let mut lines = text.lines().map(str::trim);
     lines.find(|line| !line.is_empty()).unwrap_or_default()
 }
 
-/// The first line of an error without what changes with the program: where it is in the
-/// program, numbers, names of values and functions. Places in sources of the compiler stay.
+/// The first line of an error without parts that depend on the program: locations in the program,
+/// numbers, names of values and functions. Locations in compiler sources are kept.
 fn normalized(message: &str) -> String {
     let line = first_line(message);
-    // `file:1:2: error: ` is of the program.
+    // `file:1:2: error: ` refers to the program.
     let line = line.split_once("error: ").map_or(line, |(_, rest)| rest);
     let mut text = String::new();
     let mut rest = line;
@@ -245,11 +244,11 @@ mod tests {
         let interest = Interest::in_difference(&differs(0.5, true)).unwrap();
         assert!(interest.accepts(&differs(2e-3, true)));
         assert!(!interest.accepts(&differs(1e-6, true)));
-        // One that is small from the beginning may become a little smaller.
+        // A difference that is small from the beginning may become a little smaller.
         let mut interest = Interest::in_difference(&differs(1e-5, true)).unwrap();
         assert!(interest.accepts(&differs(2e-6, true)));
         assert!(!interest.accepts(&differs(1e-6, true)));
-        // Where nothing is clear, noise is all there is.
+        // If no difference is clear, noise is accepted.
         interest.accept_noise();
         assert!(interest.accepts(&differs(1.1e-6, true)));
         assert_eq!(Interest::in_difference(&Outcome::Passed), None);

@@ -1,20 +1,19 @@
-//! How far the results of two backends are apart.
+//! Comparison of the results of two backends.
 //!
-//! Whether they differ is decided element by element, as `halo-run --expect` does. By how
-//! much is measured against the largest element of the tensor: sums that nearly cancel have
-//! few right digits under any order, and such an element would look as wrong as one that was
-//! miscompiled. Programs that amplify rounding, such as the sine of a large sum, differ by much
-//! without a fault; how much of that there is in a difference, the reference tells on inputs
-//! that are rounded otherwise.
+//! Whether they differ is decided element by element, as in `halo-run --expect`. The size of the
+//! difference is relative to the largest element of the tensor: sums that nearly cancel have few
+//! correct digits in any order, and such an element would look as wrong as a miscompiled one.
+//! Programs that amplify rounding, such as the sine of a large sum, differ by much without a bug;
+//! the reference on perturbed inputs shows how much of a difference is due to that.
 
 use crate::{cli::Cli, interest::Difference};
 use halo::core::{Literal, Scalar, compare, random::Generator};
 
-/// The difference of results, `None` where there is none. `noisy` gives the results that are
-/// expected on inputs that are rounded otherwise, as far as there are any.
+/// The difference of results, `None` if there is none. `noisy` gives the expected results on
+/// perturbed inputs, if available.
 ///
 /// # Errors
-/// If there are more or fewer of them than expected.
+/// Returns an error if the number of results differs.
 pub fn difference(
     cli: &Cli,
     actual: &[Literal],
@@ -64,7 +63,7 @@ fn of_result(cli: &Cli, number: usize, actual: &Literal, expected: &Literal) -> 
     let comparison = match compare(actual, expected, rule) {
         Ok(comparison) if comparison.passed() => return None,
         Ok(comparison) => comparison.to_string(),
-        // Shapes that are found out by the run.
+        // Shapes that are determined at run time.
         Err(error) => {
             return Some(Difference {
                 degree: f64::INFINITY,
@@ -85,12 +84,12 @@ fn of_result(cli: &Cli, number: usize, actual: &Literal, expected: &Literal) -> 
     })
 }
 
-/// An input whose floats are a few units in the last place away.
+/// An input whose floats are perturbed by a few units in the last place.
 pub fn rounded_otherwise(input: &Literal) -> Literal {
     let Some(format) = input.element_type().real_part().float_format() else {
         return input.clone();
     };
-    // Where there are few digits, one is much.
+    // Types with few digits are perturbed by one unit.
     let units = if format.mantissa_bits < 16 { 1.0 } else { 4.0 };
     let step = units * 0.5_f64.powi(format.mantissa_bits as i32);
     let mut signs = Generator::new(0);
@@ -105,11 +104,11 @@ pub fn rounded_otherwise(input: &Literal) -> Literal {
     })
 }
 
-/// The largest error relative to the largest finite element, and whether an element is wrong
-/// whose reference is finite.
+/// The largest error relative to the largest finite element, and whether an element with a finite
+/// reference is wrong.
 fn degree(actual: &Literal, expected: &Literal) -> (f64, bool) {
     if expected.element_type().real_part().float_format().is_none() {
-        // Integers that differ are wrong.
+        // Any difference of integers is an error.
         let is_same = actual.bytes() == expected.bytes();
         return (if is_same { 0.0 } else { f64::INFINITY }, true);
     }
@@ -181,7 +180,7 @@ mod tests {
     #[test]
     fn errors_are_relative_to_the_tensor() {
         assert_eq!(of(&[1.0, 2.0], &[1.0, 2.0]), None);
-        // Wrong by the rule, and small beside the other element.
+        // Wrong by the tolerance, but small relative to the other element.
         let found = of(&[100.0, 1.01e-4], &[100.0, 1.0e-4]).unwrap();
         assert!(found.degree < 1e-7 && found.is_finite, "{found:?}");
         let found = of(&[100.0, 50.0], &[100.0, 100.0]).unwrap();

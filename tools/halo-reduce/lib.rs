@@ -1,5 +1,5 @@
-//! Makes the smallest program that still fails: on which two backends differ, which crashes
-//! the compiler, which gets an error message, or which a script finds interesting.
+//! Reduces a program that fails: two backends differ on it, it crashes the compiler, it causes an
+//! error, or a script finds it interesting.
 //!
 //! ```text
 //!  halo-reduce                              halo-reduce --worker, one per core
@@ -8,24 +8,22 @@
 //!  │   ▼ a copy, reduced further  │ ──────▶ │ two, runs it, compares         │
 //!  │ verified, printed            │ ◀────── │                                │
 //!  │   ▼ interesting: the next    │ outcome └────────────────────────────────┘
-//!  └──────────────────────────────┘          or a script, started anew
+//!  └──────────────────────────────┘          or a script
 //! ```
 //!
-//! What is tested is the very text that is written in the end. A worker may crash or hang,
-//! and another one takes its place; it is otherwise kept, since the start of a tool takes as
-//! long as a test.
+//! Candidates are tested as the text that is written in the end. A worker that crashes or hangs is
+//! replaced; otherwise it is reused, because starting a tool takes as long as a test.
 //!
-//! # Why not on upstream's driver
+//! # Why not upstream's driver
 //!
-//! `mlir-reduce` has a driver (`mlirReduceMain`) and two passes, which `halo-opt` knows as
-//! `--reduction-tree` and `--opt-reduction-pass`. Its only test is a script, so that each
-//! candidate costs the start of a tool, and the reductions of its passes are to erase ops
-//! whose users are erased too, by the ranges of one block, and to run other passes: a program
-//! in which each op uses the one before shrinks from its end alone. Here an op is taken out
-//! of the middle, because what it computes becomes an argument of the entry and what only it
-//! used becomes a result; so halving works, and a chain of 500 ops needs a dozen tests. A
-//! difference of backends needs inputs besides, which follow the arguments. The reductions
-//! (`reductions`) are therefore Halo's own.
+//! `mlir-reduce` has a driver (`mlirReduceMain`) and two passes, which `halo-opt` registers as
+//! `--reduction-tree` and `--opt-reduction-pass`. Its only test is a script, so that each candidate
+//! costs the start of a tool, and the reductions of its passes are to erase ops of one block
+//! together with their users, and to run other passes: a program in which each op uses the previous
+//! one shrinks only from its end. Here an op is removed from the middle, because its result becomes
+//! an argument of the entry and values that only it used become results; so bisection works, and a
+//! chain of 500 ops needs a dozen tests. A difference of backends also needs inputs, which must
+//! match the arguments. So Halo has separate reductions (`reductions`).
 
 mod cli;
 mod driver;
@@ -56,8 +54,8 @@ use halo_drivers::{Tool, finish, logging, on_deep_stack, parse_command_line};
 use halo_shared as _;
 use std::{env, process::ExitCode};
 
-/// The main function of a tool that reduces programs, as `halo-reduce` does, with the
-/// dialects, passes, backends and custom calls of a plug-in.
+/// The main function of a tool like `halo-reduce`, with the dialects, passes, backends and custom
+/// calls of a plug-in.
 pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     panics::report_caught_panics_once();
     on_deep_stack(name, limits::STACK_BYTES, move || run(name, plugin))
@@ -79,7 +77,7 @@ fn run(name: &'static str, plugin: Plugin) -> u8 {
     if let Err(error) = logging::start() {
         return fail(error.to_string());
     }
-    // Passes that a command line or a reproducer names may be any of upstream's.
+    // A command line or a reproducer may name any upstream pass.
     if cli.pass_pipeline.is_some() || reproducer::is_in(&cli.file) {
         upstream::know_everything();
     }
@@ -101,7 +99,7 @@ fn run(name: &'static str, plugin: Plugin) -> u8 {
     finish(name, result, out, err)
 }
 
-/// The declaration of the command line is sound.
+/// The declaration of the command line is valid.
 #[cfg(test)]
 #[test]
 fn the_command_line_is_sound() {

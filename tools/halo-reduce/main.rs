@@ -1,4 +1,4 @@
-//! `halo-reduce`: makes the smallest program that still fails.
+//! `halo-reduce`: reduces programs that fail.
 
 #[cfg(feature = "shared")]
 use halo_shared as _;

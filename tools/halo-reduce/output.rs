@@ -1,7 +1,7 @@
-//! The file that has the smallest program so far.
+//! The file with the smallest program so far.
 //!
-//! It is written whole whenever a program is smaller, so that an interrupt, which no tool
-//! handles, leaves the best behind.
+//! It is rewritten atomically whenever a smaller program is found, so that an interrupt, which
+//! tools do not handle, leaves the best program.
 
 use crate::program::Program;
 use halo::{
@@ -16,27 +16,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A program of so many bytes is not written at each step.
+/// Programs of this many bytes are not written at each step.
 const LARGE: usize = 1 << 20;
 
-/// How long the file of a large program may be behind.
+/// The maximum delay before a large program is written.
 const DELAY: Duration = Duration::from_secs(5);
 
-/// Where a program goes, and in which format.
+/// The path and format of the result.
 pub struct Output {
     path: PathBuf,
-    /// Whether scripts get HLO text, and the result is.
+    /// Set if scripts get HLO text, and the result is HLO text.
     is_hlo: bool,
-    /// Whether what is tested is in the format of the file, for scripts.
+    /// Set if candidates have the format of the file, for scripts.
     tests_format: bool,
-    /// What stands before the program, without the marks of a comment.
+    /// The comment before the program, without comment marks.
     comment: Vec<String>,
     written: Option<Instant>,
 }
 
 impl Output {
     /// # Errors
-    /// If the file cannot be written, which is better known now.
+    /// Returns an error if the file cannot be written, before the search begins.
     pub fn new(path: PathBuf, tests_format: bool) -> Result<Self> {
         if !file::is_standard_stream(&path) {
             file::check_writable(&path)?;
@@ -51,18 +51,18 @@ impl Output {
         })
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Says what the program is of, on lines before it.
+    /// Sets the comment lines before the program.
     pub fn set_comment(&mut self, lines: Vec<String>) {
         self.comment = lines.iter().map(|line| visible(line)).collect();
     }
 
-    /// Writes MLIR from now on, to a file of another name, where HLO text cannot say what
-    /// the program does. Returns whether anything changes.
+    /// Switches to MLIR, in a file of another name, if HLO text cannot express the program. Returns
+    /// true if this changes anything.
     pub fn fall_back_to_mlir(&mut self) -> bool {
         if !self.is_hlo {
             return false;
@@ -74,7 +74,7 @@ impl Output {
         true
     }
 
-    /// The name that candidates have for scripts.
+    /// The file name of candidates for scripts.
     pub fn candidate_name(&self) -> &'static str {
         if self.is_hlo {
             "candidate.hlo"
@@ -83,7 +83,7 @@ impl Output {
         }
     }
 
-    /// What is tested of a program; `None` where the format has no way to write it.
+    /// The code of a program for a test; `None` if the format cannot express it.
     pub fn code_for_test(&self, program: &Program, text: &[u8]) -> Option<Vec<u8>> {
         if !self.is_hlo {
             return Some(text.to_vec());
@@ -96,10 +96,10 @@ impl Output {
         })
     }
 
-    /// Writes a program, but for large ones that follow others soon.
+    /// Writes a program, except for large ones shortly after another one.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn keep(&mut self, program: &Program, text: &[u8]) -> Result<()> {
         let is_recent = self.written.is_some_and(|time| time.elapsed() < DELAY);
         if file::is_standard_stream(&self.path) || (text.len() > LARGE && is_recent) {
@@ -110,10 +110,10 @@ impl Output {
         Ok(())
     }
 
-    /// Writes the last program.
+    /// Writes the final program.
     ///
     /// # Errors
-    /// As [`keep`](Self::keep).
+    /// Like [`keep`](Self::keep).
     pub fn write(&self, program: &Program, text: &[u8]) -> Result<()> {
         let code = if self.is_hlo {
             exported(program)?
@@ -131,7 +131,7 @@ impl Output {
         if file::is_standard_stream(&self.path) {
             let mut out = std::io::stdout().lock();
             match out.write_all(&whole).and_then(|()| out.flush()) {
-                // A reader that has read enough.
+                // The reader closed the pipe early.
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::execution(
                     format!("cannot write to standard output: {error}"),
                 )),
@@ -148,18 +148,18 @@ impl Output {
 /// A program as HLO text.
 ///
 /// # Errors
-/// If HLO has no way to say it.
+/// Returns an error if HLO text cannot express the program.
 fn exported(program: &Program) -> Result<Vec<u8>> {
     let hlo = hlo_text::export(program.module())?;
     Ok(hlo.print(&PrintOptions::long()).into_bytes())
 }
 
-/// A text on one line: a name may have any characters in it.
+/// A text on one line: a name may contain any characters.
 pub fn visible(line: &str) -> String {
     line.replace(|letter: char| letter.is_control(), "?")
 }
 
-/// Where the result of a program goes that names no place.
+/// The default path of the result.
 pub fn default_path(file: &Path, is_hlo: bool) -> PathBuf {
     if file::is_standard_stream(file) {
         return PathBuf::from("-");

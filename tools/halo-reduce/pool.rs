@@ -1,4 +1,4 @@
-//! Tests that run at the same time.
+//! Concurrent tests.
 
 use crate::{execution::Candidate, interest::Outcome, process::Worker, script::Script};
 use std::{
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Who tests candidates.
+/// Runs the tests of candidates.
 pub enum Tester {
     Worker(Worker),
     Script(Script),
@@ -45,7 +45,7 @@ pub struct Pool {
 
 impl Pool {
     /// # Errors
-    /// If a tester cannot be made, or a thread not be started.
+    /// Returns an error if a tester or a thread cannot be created.
     pub fn new(jobs: usize, tester: impl Fn() -> io::Result<Tester>) -> io::Result<Self> {
         let (sender, results) = channel();
         let mut lanes = Vec::new();
@@ -77,17 +77,17 @@ impl Pool {
         })
     }
 
-    /// Whether a test can begin now.
+    /// Returns true if a test can begin now.
     pub fn has_free_lane(&self) -> bool {
         !self.free.is_empty()
     }
 
-    /// Whether a test is under way.
+    /// Returns true if a test is running.
     pub fn has_tests(&self) -> bool {
         self.free.len() < self.lanes.len()
     }
 
-    /// Begins a test in a free lane; its ticket.
+    /// Begins a test in a free lane; returns its ticket.
     pub fn begin(&mut self, candidate: Candidate, limit: Duration) -> Option<usize> {
         let lane = self.free.pop()?;
         let ticket = self.next;
@@ -103,14 +103,14 @@ impl Pool {
     /// Waits for the next test to end.
     ///
     /// # Errors
-    /// If the test could not be run.
+    /// Returns an error if the test could not be run.
     pub fn wait(&mut self) -> io::Result<(usize, Outcome)> {
         let done = self.results.recv().map_err(io::Error::other)?;
         self.free.push(done.lane);
         Ok((done.ticket, done.outcome?))
     }
 
-    /// How many tests were begun.
+    /// The number of tests begun.
     pub fn count(&self) -> usize {
         self.next
     }

@@ -1,4 +1,4 @@
-//! A worker, as its parent sees it: a process that may end or hang at any time.
+//! The parent's side of a worker: a process that may end or hang at any time.
 
 use crate::{
     execution::Candidate,
@@ -14,13 +14,13 @@ use std::{
     time::Duration,
 };
 
-/// How long a worker may take to start, on a machine that is busy.
+/// The time limit for starting a worker on a busy machine.
 const START_LIMIT: Duration = Duration::from_secs(120);
 
-/// How much is kept of what a worker says.
+/// The maximum size of a worker's standard error that is kept.
 const LARGEST_REPORT: u64 = 1 << 20;
 
-/// A worker, which is started when it is first asked, and anew when it has ended.
+/// A worker process, started at the first request, and restarted after it has ended.
 pub struct Worker {
     arguments: Vec<OsString>,
     running: Option<Running>,
@@ -28,7 +28,7 @@ pub struct Worker {
 
 struct Running {
     child: Child,
-    /// Whether it has not said yet that it has started.
+    /// Set until the worker has reported that it has started.
     is_new: bool,
     input: BufWriter<ChildStdin>,
     responses: Receiver<Response>,
@@ -39,7 +39,7 @@ impl Worker {
     /// A worker with the command line of its parent.
     pub fn new(arguments: &[OsString]) -> Self {
         let mut arguments = arguments.to_vec();
-        // An option, and so before those arguments that are files alone.
+        // It is an option, so it precedes file arguments.
         arguments.insert(0, "--worker".into());
         Self {
             arguments,
@@ -50,7 +50,7 @@ impl Worker {
     /// Tests a candidate.
     ///
     /// # Errors
-    /// If no process can be started.
+    /// Returns an error if no process can be started.
     pub fn test(&mut self, candidate: Candidate, limit: Duration) -> io::Result<Outcome> {
         Ok(match self.ask(&Request::Test(candidate), limit)? {
             Ok(Response::Outcome(outcome)) => outcome,
@@ -59,20 +59,20 @@ impl Worker {
         })
     }
 
-    /// Whether a program can be read without a crash: how the process ended, if not.
+    /// Checks that parsing a program does not crash; returns how the process ended otherwise.
     ///
     /// # Errors
-    /// As [`test`](Self::test).
+    /// Like [`test`](Self::test).
     pub fn reads(&mut self, code: Vec<u8>, limit: Duration) -> io::Result<Option<Outcome>> {
         let pipeline = String::new();
         let request = Request::Transform { code, pipeline };
         Ok(self.ask(&request, limit)?.err())
     }
 
-    /// Runs passes on a program; `None` where they fail, crash or take too long.
+    /// Runs passes on a program; `None` if they fail, crash or time out.
     ///
     /// # Errors
-    /// As [`test`](Self::test).
+    /// Like [`test`](Self::test).
     pub fn transform(
         &mut self,
         code: Vec<u8>,
@@ -87,13 +87,13 @@ impl Worker {
         })
     }
 
-    /// The answer, or how the process ended.
+    /// Returns the answer, or how the process ended.
     fn ask(&mut self, request: &Request, limit: Duration) -> io::Result<Result<Response, Outcome>> {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => Running::start(&self.arguments)?,
         };
-        // One that has ended is told by its answer.
+        // If the process has ended, reading the answer reports it.
         let _ = send(&mut running.input, request);
         let first = if running.is_new {
             running.responses.recv_timeout(START_LIMIT).map(drop)
@@ -155,7 +155,7 @@ impl Running {
         })?;
         let errors = thread::Builder::new().spawn(move || {
             let (mut text, mut errors) = (Vec::new(), errors);
-            // All of it is read, since a worker waits where nobody does.
+            // Drain the pipe, because a full pipe blocks the worker.
             let _ = (&mut errors).take(LARGEST_REPORT).read_to_end(&mut text);
             let _ = io::copy(&mut errors, &mut io::sink());
             String::from_utf8_lossy(&text).into_owned()
@@ -170,7 +170,7 @@ impl Running {
     }
 }
 
-/// How a process ended, the same for the same cause.
+/// Describes how a process ended, equally for equal causes.
 fn ending(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
@@ -182,8 +182,8 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// The line of standard error that says why a process ends. Others may be of the programs
-/// that were tested before.
+/// The line of standard error with the reason for the end of a process. Other lines may come from
+/// earlier tests.
 fn telling_line(errors: &str) -> String {
     const WORDS: [&str; 8] = [
         "LLVM ERROR",
@@ -200,7 +200,7 @@ fn telling_line(errors: &str) -> String {
     let Some(position) = found else {
         return String::new();
     };
-    // Rust has the message of a panic on the next line.
+    // Rust prints the message of a panic on the next line.
     let line = lines[position].trim();
     let next = lines.get(position + 1).copied().unwrap_or_default();
     if line.contains("panicked at") && line.ends_with(':') {

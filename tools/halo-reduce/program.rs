@@ -1,4 +1,4 @@
-//! A program in the making, and copies of it to be changed.
+//! The program under reduction, and copies to change.
 
 use crate::{execution::Candidate, functions::named_symbols};
 use halo::{
@@ -10,13 +10,13 @@ use halo::{
 };
 use std::collections::HashSet;
 
-/// A program with what it is run with.
+/// A program with its inputs.
 pub struct Program<'c> {
     context: &'c Context,
     module: Module<'c>,
-    /// The function that is run, where that is not for the compiler to find.
+    /// The function to run, if the compiler does not find it.
     pub entry: Option<String>,
-    /// Which of the values of the command line the first inputs are.
+    /// The indices of the command line's values that are the first inputs.
     pub given: Vec<usize>,
 }
 
@@ -25,23 +25,23 @@ pub struct Draft<'m, 'p> {
     pub root: Operation<'m>,
     pub entry: &'p mut Option<String>,
     pub given: &'p mut Vec<usize>,
-    /// The symbols that something refers to.
+    /// The referenced symbols.
     pub named: HashSet<String>,
 }
 
-/// How large a program is, for people.
+/// The size of a program, for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The ops of functions, without what ends a block.
+    /// The ops of functions, without terminators.
     pub ops: usize,
     pub functions: usize,
 }
 
 impl<'c> Program<'c> {
-    /// Reads a program.
+    /// Parses a program.
     ///
     /// # Errors
-    /// Invalid input with diagnostics.
+    /// Returns invalid input with diagnostics.
     pub fn read(context: &'c Context, source: &Source) -> Result<Self, Error> {
         Ok(Self {
             context,
@@ -56,17 +56,17 @@ impl<'c> Program<'c> {
         &self.module
     }
 
-    /// Makes the function that is run public, and all others private.
+    /// Makes the entry function public, and all others private.
     ///
     /// # Errors
-    /// Invalid input with diagnostics, where there is no such function.
+    /// Returns invalid input with diagnostics if there is no such function.
     pub fn select_entry(&mut self, source: &Source, name: Option<&str>) -> Result<(), Error> {
         let signature = halo::frontend::select_entry(&mut self.module, source, name)?;
         self.entry = Some(signature.name);
         Ok(())
     }
 
-    /// A program of text with the entry and inputs of this one.
+    /// A program from text, with the entry and inputs of this one.
     pub fn with_code(&self, code: Vec<u8>) -> Option<Self> {
         let source = Source {
             name: "candidate.mlir".to_owned(),
@@ -80,8 +80,7 @@ impl<'c> Program<'c> {
         })
     }
 
-    /// A copy after a change; `None` where the change does not apply or leaves no valid
-    /// program.
+    /// A copy after a change; `None` if the change does not apply or the program becomes invalid.
     pub fn changed(&self, change: impl for<'m> FnOnce(&mut Draft<'m, '_>) -> bool) -> Option<Self> {
         let mut copy = Module::from_operation((*self.module.as_operation()).clone())?;
         let (mut entry, mut given) = (self.entry.clone(), self.given.clone());
@@ -114,7 +113,7 @@ impl<'c> Program<'c> {
         self.module.as_operation().to_string().into_bytes()
     }
 
-    /// What a worker tests.
+    /// The candidate to send to a worker.
     pub fn candidate(&self, code: Vec<u8>) -> Candidate {
         Candidate {
             code,
@@ -123,7 +122,7 @@ impl<'c> Program<'c> {
         }
     }
 
-    /// How large it is.
+    /// The size of the program.
     pub fn size(&self) -> Size {
         let root = root_of(&self.module);
         let functions = functions(root).len();
@@ -133,7 +132,7 @@ impl<'c> Program<'c> {
         }
     }
 
-    /// The bytes of all values that it computes, as far as their sizes are known.
+    /// The bytes of all values that it computes, for static sizes.
     pub fn value_bytes(&self) -> u64 {
         let mut bytes = 0_u64;
         for op in inner_operations(root_of(&self.module)) {
@@ -146,17 +145,17 @@ impl<'c> Program<'c> {
     }
 }
 
-/// The functions with a body, `func.func` alone.
+/// The functions with a body (`func.func` only).
 pub fn functions(root: Operation<'_>) -> Vec<Operation<'_>> {
     root.collect_nested(|op| op.isa::<func::FuncOp>() && op.body(0).is_some())
 }
 
-/// The symbol of an op.
+/// The symbol name of an op.
 pub fn symbol_of<'m>(op: Operation<'m>) -> Option<&'m str> {
     op.attribute("sym_name")?.string_value()
 }
 
-/// The ops inside of symbols, outer ones first, without those that end a block.
+/// The ops inside of symbols, outer ones first, without terminators.
 pub fn inner_operations(root: Operation<'_>) -> Vec<Operation<'_>> {
     let mut found = Vec::new();
     for symbol in root.body(0).map(Block::operations).unwrap_or_default() {
@@ -165,7 +164,7 @@ pub fn inner_operations(root: Operation<'_>) -> Vec<Operation<'_>> {
     found
 }
 
-/// The types of all values, those of arguments among them.
+/// The types of all values, including arguments.
 pub fn value_types(root: Operation<'_>) -> Vec<Type<'_>> {
     let mut ops = inner_operations(root);
     ops.extend(functions(root));
@@ -178,7 +177,7 @@ pub fn value_types(root: Operation<'_>) -> Vec<Type<'_>> {
     types
 }
 
-/// Whether an op ends its block: the last one of it, where it computes nothing.
+/// Returns true if an op is a terminator: the last op of its block, without results.
 pub fn ends_block(op: Operation) -> bool {
     let Some(block) = op.block() else {
         return true;
@@ -187,7 +186,7 @@ pub fn ends_block(op: Operation) -> bool {
     op.result_count() == 0 && !is_of_module && op.next_in_block().is_none()
 }
 
-/// Whether an op is a constant, which costs nothing to keep.
+/// Returns true if an op is a constant, which costs nothing to keep.
 pub fn is_constant(op: Operation) -> bool {
     op.operand_count() == 0 && op.result_count() == 1 && op.name().ends_with(".constant")
 }

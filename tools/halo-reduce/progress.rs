@@ -1,4 +1,4 @@
-//! The line that a terminal shows while a program is reduced.
+//! The progress line on a terminal.
 
 use crate::program::Size;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// How often the line is drawn anew where nothing happens.
+/// The refresh interval of the line.
 const PERIOD: Duration = Duration::from_millis(500);
 
 /// `reducing: 43 ops, 17 tests, 5 s`, erased at the end.
@@ -18,7 +18,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// One that is shown if standard error is a terminal that can erase a line.
+    /// A line that is shown if standard error is a terminal that can erase a line.
     pub fn on_terminal() -> Self {
         let is_dumb = env::var_os("TERM").is_none_or(|name| name == "dumb");
         let line = (io::stderr().is_terminal() && !is_dumb).then(|| {
@@ -37,7 +37,7 @@ impl Progress {
         self.ops = Some(size.ops);
     }
 
-    /// A test begins, of so many.
+    /// Updates the number of tests.
     pub fn update(&mut self, tests: usize) {
         if let Some(line) = &self.line {
             line.set_message(text(self.ops, tests));

@@ -1,25 +1,25 @@
-//! What is taken away from programs, and in which order.
+//! The reductions, and their order.
 //!
 //! | file | reduction |
 //! |---|---|
-//! | `keep_operations` | all ops but some that follow one another |
+//! | `keep_operations` | all ops except a contiguous range |
 //! | `remove_operations` | ops, whose values become arguments; ops in regions |
 //! | `remove_functions` | functions and other symbols, with their calls |
 //! | `enter_function` | the program is one of its functions |
 //! | `enter_region` | the program is one of its regions |
-//! | `inline_regions` | an op with regions becomes what one of them does |
+//! | `inline_regions` | an op becomes the body of one of its regions |
 //! | `replace_by_operands` | an op becomes one of its operands |
 //! | `drop_results` | results of the entry |
-//! | `drop_carried` | values that a loop carries and results of branches |
+//! | `drop_carried` | loop-carried values and results of branches |
 //! | `constants_to_arguments` | constants become arguments |
 //! | `simplify_constants` | constants become ones |
-//! | `remove_attributes` | attributes that an op can do without |
+//! | `remove_attributes` | optional attributes |
 //! | `shrink_shapes` | sizes become small ones |
 //! | `simplify_element_types` | `f32` and `i32` in place of other types |
 //!
-//! Calls are inlined, tuples flattened and sizes made static by Halo's passes, in a worker,
-//! since the failure may be theirs. Large steps come first: each test of a large program takes as long as tens of
-//! tests of a small one.
+//! Halo's passes inline calls, flatten tuples and make sizes static, in a worker, because these
+//! passes may have the bug. Large steps come first: a test of a large program takes as long as tens
+//! of tests of a small one.
 
 mod constants_to_arguments;
 mod drop_carried;
@@ -43,19 +43,19 @@ use crate::{
 };
 use halo::{ir::root_of, prelude::*};
 
-/// Calls and composites become what they do, and what nothing calls is dropped.
+/// Inlines calls and composites, and removes unused functions.
 const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
 
-/// A program may become this much larger where its calls are inlined.
+/// The maximum growth of a program by inlining.
 const LARGEST_GROWTH: usize = 8;
 
-/// The bytes of all values from which on sizes shrink before anything else does.
+/// If all values exceed this many bytes, sizes shrink first.
 const LARGE_VALUES: u64 = 16 << 20;
 
-/// The bytes of a program from which on its constants are most of it.
+/// Programs above this many bytes consist mostly of constants.
 const LARGE_TEXT: usize = 1 << 20;
 
-/// All reductions, in the order in which they are made until none makes the program smaller.
+/// All reductions, in order; they are repeated until none makes the program smaller.
 pub const ALL: &[Reduction] = &[
     keep_operations::OF_FUNCTIONS,
     remove_functions::REDUCTION,
@@ -75,10 +75,10 @@ pub const ALL: &[Reduction] = &[
     simplify_element_types::REDUCTION,
 ];
 
-/// Makes the program as small as it gets.
+/// Reduces the program until no reduction applies.
 ///
 /// # Errors
-/// At the limits, or if something cannot be tested.
+/// Returns an error at the limits, or if a test cannot be run.
 pub fn run(session: &mut Session) -> Result<(), Halt> {
     use_random_inputs(session)?;
     make_static(session)?;
@@ -127,7 +127,7 @@ pub fn run(session: &mut Session) -> Result<(), Halt> {
     name_entry(session)
 }
 
-/// Random inputs follow new arguments, and given ones do not.
+/// Switches to random inputs, which adapt to new arguments; given ones do not.
 fn use_random_inputs(session: &mut Session) -> Result<(), Halt> {
     if session.program.given.is_empty() {
         return Ok(());
@@ -141,7 +141,7 @@ fn use_random_inputs(session: &mut Session) -> Result<(), Halt> {
     Ok(())
 }
 
-/// Gives arguments of open sizes those that they are run with, and refines the program.
+/// Replaces dynamic sizes of arguments by the sizes of the run, and refines the program.
 fn make_static(session: &mut Session) -> Result<(), Halt> {
     let Some(types) = static_types(session) else {
         return Ok(());
@@ -155,8 +155,7 @@ fn make_static(session: &mut Session) -> Result<(), Halt> {
     Ok(())
 }
 
-/// The types of the arguments of the entry as it is run; `None` where all are static, or
-/// inputs are given.
+/// The static types of the arguments in the run; `None` if all are static, or inputs are given.
 fn static_types(session: &Session) -> Option<Vec<String>> {
     let program = &session.program;
     let entry = functions(root_of(program.module()))
@@ -179,7 +178,7 @@ fn static_types(session: &Session) -> Option<Vec<String>> {
     Some(types.iter().map(of).collect())
 }
 
-/// The usual name, which no option has to name.
+/// Renames the entry to the default name, which needs no option.
 fn name_entry(session: &mut Session) -> Result<(), Halt> {
     session.first(1, |program, _| {
         program.changed(|draft| {

@@ -26,7 +26,7 @@ fn text(program: &Program) -> String {
     String::from_utf8(program.text()).unwrap()
 }
 
-/// What a reduction makes of the body of a program at some of its sites.
+/// The body of a program after a reduction at some of its sites.
 #[track_caller]
 fn after(name: &str, sites: Range<usize>, before: &str) -> String {
     let context = context();
@@ -174,7 +174,7 @@ fn neighbours_are_kept() {
     assert_eq!(text.matches("%arg0").count(), 2, "{text}");
 }
 
-/// A region returns as many values as before: the last that it keeps.
+/// A region returns as many values as before: the last kept one.
 #[test]
 fn neighbours_in_regions_are_kept() {
     let ops: String = (1..9)
@@ -350,7 +350,7 @@ fn constants_become_ones() {
 fn sizes_shrink_with_constants() {
     let context = context();
     let program = program(&context, CONSTANT);
-    // The first alternative is to let all be one.
+    // The first alternative replaces all sizes by one.
     let reduction = named("shrink shapes");
     let changed = program.changed(|draft| (reduction.apply)(draft, 1..2)).unwrap();
     let text = text(&changed);
@@ -413,7 +413,7 @@ fn attributes_are_removed() {
     assert!(text.starts_with("module {"), "{text}");
 }
 
-/// Inputs that are given stay with their arguments.
+/// Given inputs stay with their arguments.
 #[test]
 fn inputs_follow_arguments() {
     let context = context();

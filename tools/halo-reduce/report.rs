@@ -1,11 +1,11 @@
-//! What stands above a reduced program: how it fails, and the commands that show it, so that
-//! the file is a report by itself.
+//! The comment above a reduced program: how it fails, and the commands that reproduce it, so that
+//! the file is a complete report.
 
 use crate::{cli::Cli, interest::Outcome, program::Program};
 use halo::{core::file, ir::root_of, prelude::*};
 use std::{ffi::OsString, path::Path};
 
-/// Options with a value that are for both `halo-reduce` and `halo-run`.
+/// Options with a value that `halo-reduce` and `halo-run` share.
 const WITH_VALUE: [&str; 13] = [
     "--insert-passes",
     "--replace-pass",
@@ -22,14 +22,14 @@ const WITH_VALUE: [&str; 13] = [
     "--atol",
 ];
 
-/// And those without.
+/// Flags that they share.
 const FLAGS: [&str; 3] = [
     "--no-constant-folding",
     "--no-tiered-compilation",
     "--flush-subnormals",
 ];
 
-/// For the reference too.
+/// Also for the reference.
 const PLUGIN: &str = "--load-plugin";
 
 /// The commands of a search.
@@ -37,13 +37,13 @@ pub struct Report<'a> {
     cli: &'a Cli,
     pipeline: Option<String>,
     outcome: Outcome,
-    /// The options of the backend under test, and those of any.
+    /// The options of the backend under test, and options for any backend.
     options: Vec<String>,
     plugins: Vec<String>,
 }
 
 impl<'a> Report<'a> {
-    /// `arguments` are those of the command line, `outcome` is the original's.
+    /// `arguments` is the command line, `outcome` is the original's.
     pub fn new(
         cli: &'a Cli,
         arguments: &[OsString],
@@ -59,12 +59,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The lines of a program that goes to a file.
+    /// The comment lines of a program in a file.
     pub fn lines(&self, program: &Program, path: &Path) -> Vec<String> {
         self.with_outcome(program, path, &self.outcome)
     }
 
-    /// Those of a program that fails in a certain way.
+    /// The comment lines of a program with an outcome.
     pub fn with_outcome(&self, program: &Program, path: &Path, outcome: &Outcome) -> Vec<String> {
         let name = if file::is_standard_stream(path) {
             "reduced.mlir".to_owned()
@@ -118,7 +118,7 @@ impl<'a> Report<'a> {
         vec![quoted(&first), quoted(&second)]
     }
 
-    /// The option that names the entry, where it is not the only function.
+    /// The option that names the entry, if it is not the only function.
     fn entry(&self, program: &Program) -> Option<String> {
         let name = program.entry.as_deref()?;
         let is_found = name == "main" || program.size().functions == 1;
@@ -126,7 +126,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// How many tensors the entry returns.
+/// The number of tensors that the entry returns.
 fn result_count(program: &Program) -> usize {
     let functions = crate::program::functions(root_of(program.module()));
     let entry = functions
@@ -136,7 +136,7 @@ fn result_count(program: &Program) -> usize {
     last.map_or(0, |last| last.operands().len().max(last.operand_count()))
 }
 
-/// The options of a command line that have one of some names.
+/// The options of a command line with these names.
 fn chosen(arguments: &[OsString], with_value: &[&str], flags: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = arguments.iter().map(|it| it.to_string_lossy().into_owned());
@@ -155,7 +155,7 @@ fn chosen(arguments: &[OsString], with_value: &[&str], flags: &[&str]) -> Vec<St
     found
 }
 
-/// Words as a shell takes them.
+/// Words quoted for a shell.
 fn quoted(words: &[String]) -> String {
     let quote = |word: &String| {
         let is_plain =

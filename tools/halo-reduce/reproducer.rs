@@ -1,17 +1,17 @@
-//! Reproducers: programs with the passes that fail on them, as `halo-opt` and `mlir-opt`
-//! leave them behind.
+//! Reproducers: programs with the passes that fail on them, as `halo-opt` and `mlir-opt` write
+//! them.
 
 use crate::cli::Cli;
 use halo::runtime::Error;
 use std::{fs, io::Read, path::Path};
 
-/// What a reproducer has at its end.
+/// The mark at the end of a reproducer.
 const MARK: &[u8] = b"mlir_reproducer";
 
-/// Where the passes are.
+/// The prefix of the pipeline.
 const PIPELINE: &str = "pipeline: \"";
 
-/// Whether a file is one. Standard input is none.
+/// Returns true if a file is a reproducer. Standard input is not.
 pub fn is_in(file: &Path) -> bool {
     let mut content = Vec::new();
     let read = fs::File::open(file).and_then(|mut file| {
@@ -24,10 +24,10 @@ pub fn is_in(file: &Path) -> bool {
     read.is_ok() && pipeline(&content).is_some()
 }
 
-/// The passes that the command line names, or that the program brings.
+/// The passes from the command line, or from the program.
 ///
 /// # Errors
-/// If the program cannot be read.
+/// Returns an error if the program cannot be read.
 pub fn pipeline_of(cli: &Cli) -> Result<Option<String>, Error> {
     if cli.pass_pipeline.is_some() || cli.differs.is_some() || cli.test.is_some() {
         return Ok(cli.pass_pipeline.clone());
@@ -39,8 +39,8 @@ pub fn pipeline_of(cli: &Cli) -> Result<Option<String>, Error> {
     Ok(pipeline(&content))
 }
 
-/// A reproducer without its passes, which would be a warning to who reads it; what has other
-/// resources beside them stays as it is.
+/// Removes the pipeline of a reproducer, about which the parser would warn; files with other
+/// resources are left unchanged.
 pub fn without_pipeline(code: &[u8]) -> &[u8] {
     const START: &[u8] = b"{-#";
     const OTHERS: &[u8] = b"dialect_resources";

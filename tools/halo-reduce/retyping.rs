@@ -1,4 +1,4 @@
-//! Other types for all values of a program at once.
+//! Changes the types of all values of a program at once.
 
 use halo::{
     core::{Literal, Shape},
@@ -7,10 +7,10 @@ use halo::{
     prelude::*,
 };
 
-/// MLIR's mark of a size that is not known.
+/// MLIR's marker of a dynamic size.
 const DYNAMIC: i64 = i64::MIN;
 
-/// Attributes that are sizes of tensors.
+/// Attributes that contain sizes of tensors.
 const SIZES: [&str; 5] = [
     "limit_indices",
     "slice_sizes",
@@ -26,7 +26,7 @@ pub struct Retyping<S, E> {
 }
 
 impl<'m, S: Fn(i64) -> i64> Retyping<S, fn(Type<'m>) -> Type<'m>> {
-    /// Other sizes.
+    /// Changes sizes.
     pub fn of_sizes(size: S) -> Self {
         Self {
             size,
@@ -36,7 +36,7 @@ impl<'m, S: Fn(i64) -> i64> Retyping<S, fn(Type<'m>) -> Type<'m>> {
 }
 
 impl<'m, E: Fn(Type<'m>) -> Type<'m>> Retyping<fn(i64) -> i64, E> {
-    /// Other elements.
+    /// Changes elements.
     pub fn of_elements(element: E) -> Self {
         Self {
             size: |size| size,
@@ -46,8 +46,8 @@ impl<'m, E: Fn(Type<'m>) -> Type<'m>> Retyping<fn(i64) -> i64, E> {
 }
 
 impl<'m, S: Fn(i64) -> i64, E: Fn(Type<'m>) -> Type<'m>> Retyping<S, E> {
-    /// Changes a program. Functions, constants and sizes in attributes follow; whether ops
-    /// agree with it is for the verifier.
+    /// Changes a program. Functions, constants and sizes in attributes are updated; the verifier
+    /// checks the ops.
     pub fn apply(&self, root: Operation<'m>) -> Option<()> {
         let mut ops = Vec::new();
         root.visit(&mut |op| ops.push(op));
@@ -79,7 +79,7 @@ impl<'m, S: Fn(i64) -> i64, E: Fn(Type<'m>) -> Type<'m>> Retyping<S, E> {
 
     fn mapped(&self, root: Operation<'m>, ty: Type<'m>) -> Type<'m> {
         ty.map_elements(root.context(), &|inner| {
-            // What an encoding says may be of the sizes.
+            // An encoding may contain sizes.
             if !inner.is_tensor() || inner.encoding().is_some() {
                 return None;
             }

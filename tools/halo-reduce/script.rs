@@ -1,8 +1,8 @@
 //! A script that finds programs interesting or not.
 //!
-//! The tools that reduce programs do not agree on what its exit code means: `creduce` and
-//! `llvm-reduce` take 0 for interesting, `mlir-reduce` takes 1. Here it means what it means
-//! for the program as it is, which must be another one than that of a program without ops.
+//! Reduction tools disagree on the meaning of its exit code: `creduce` and `llvm-reduce` take 0 for
+//! interesting, `mlir-reduce` takes 1. Here, interesting is the exit code for the original program,
+//! which must differ from the one for a program without ops.
 
 use crate::interest::Outcome;
 use std::{
@@ -16,23 +16,23 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// How often a script is asked whether it has ended; most take longer.
+/// The polling interval; most scripts take longer.
 const PERIOD: Duration = Duration::from_millis(2);
 
-/// The script, with a folder for the candidates that it gets.
+/// The script, with a folder for its candidates.
 pub struct Script {
     path: PathBuf,
     arguments: Vec<OsString>,
     folder: TempDir,
-    /// The name of candidates, whose end tells their format.
+    /// The file name of candidates, whose extension is their format.
     name: String,
 }
 
 impl Script {
     /// # Errors
-    /// If there is no place for candidates.
+    /// Returns an error if there is no folder for candidates.
     pub fn new(path: &Path, arguments: &[String], name: &str) -> io::Result<Self> {
-        // Unlike a path, a name alone is looked for among the installed programs.
+        // Unlike a path, a plain name is searched for in `PATH`.
         let own = fs::canonicalize(path).ok().filter(|path| path.is_file());
         Ok(Self {
             path: own.unwrap_or_else(|| path.to_owned()),
@@ -45,7 +45,7 @@ impl Script {
     /// Runs the script on a program.
     ///
     /// # Errors
-    /// If it cannot be run.
+    /// Returns an error if it cannot be run.
     pub fn test(&self, code: &[u8], limit: Duration) -> io::Result<Outcome> {
         let candidate = self.folder.path().join(&self.name);
         fs::write(&candidate, code)?;
@@ -53,12 +53,12 @@ impl Script {
         command
             .args(&self.arguments)
             .arg(&candidate)
-            // Each candidate may crash, and is a reproducer itself.
+            // A candidate may crash, and is a reproducer itself.
             .env("HALO_REPRODUCER_DIR", "")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        // A group of its own, so that what it has started ends with it.
+        // A separate process group, so that child processes end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| {
@@ -92,7 +92,7 @@ fn end(child: &mut std::process::Child) -> io::Result<()> {
 }
 
 fn outcome(status: ExitStatus) -> Outcome {
-    // As a shell has it.
+    // Like a shell.
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return Outcome::Exited(128 + signal);

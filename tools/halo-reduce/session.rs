@@ -1,8 +1,8 @@
-//! The search: candidates are made of the smallest program so far, and the first one that is
-//! interesting takes its place.
+//! The search: candidates are derived from the smallest program so far, and the first interesting
+//! one replaces it.
 //!
-//! Several candidates are tested at a time, and the one that counts is the first in their
-//! order, whichever test ends first. So the result is the same with any number of workers.
+//! Several candidates are tested at a time, and the first interesting one in their order counts,
+//! whichever test ends first. So the result does not depend on the number of workers.
 
 use crate::{
     interest::{Interest, Outcome},
@@ -19,12 +19,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Why a search ends early.
+/// The reason for an early end of the search.
 #[derive(Debug)]
 pub enum Halt {
-    /// The time is over, or the number of tests reached.
+    /// The time limit or the number of tests was reached.
     Limit,
-    /// Nothing can be tested, or the output not be written.
+    /// A test cannot be run, or the output not be written.
     Error(Error),
 }
 
@@ -34,19 +34,18 @@ impl<E: Into<Error>> From<E> for Halt {
     }
 }
 
-/// A reduction: a change that can be made at several sites of a program, at all of them at
-/// once or at some.
+/// A reduction: a change that can be made at several sites of a program, at all or some of them.
 ///
-/// A site that was changed is no site any more, or is changed to what it is.
+/// A changed site is not a site any more, or the change is idempotent.
 pub struct Reduction {
     pub name: &'static str,
-    /// Whether sites are alternatives, of which one is taken at a time.
+    /// Set if sites are alternatives, tried one at a time.
     pub alternatives: bool,
-    /// Whether it gives those before it new sites, where large steps are.
+    /// Set if it gives earlier reductions new sites for large steps.
     pub restarts: bool,
-    /// How many sites a program has.
+    /// The number of sites of a program.
     pub sites: fn(&Program) -> usize,
-    /// Changes the sites of a range. False where nothing changes.
+    /// Changes a range of sites. Returns false if nothing changes.
     pub apply: for<'m> fn(&mut Draft<'m, '_>, Range<usize>) -> bool,
 }
 
@@ -55,26 +54,26 @@ pub struct Reduction {
 pub struct Limits {
     pub deadline: Option<Instant>,
     pub tests: Option<u64>,
-    /// How long a test may take.
+    /// The time limit of a test.
     pub test: Duration,
-    /// Whether that is so for all, and does not follow from how long the smallest one takes.
+    /// Set if the limit is fixed, and does not depend on the time of the smallest program.
     pub is_fixed: bool,
 }
 
-/// Candidates may take so many times as long as the program that they are made of, but not
-/// less than a while, for the start of a worker: many a loop loses what ends it.
+/// Candidates may take this many times as long as the program that they are derived from, with a
+/// minimum for the start of a worker: many loops lose their exit condition.
 const SLOWER: u32 = 4;
 const SHORTEST_LIMIT: Duration = Duration::from_secs(3);
 
 impl Limits {
-    /// The program takes so long to test.
+    /// Adapts the limit to the time of the program's test.
     pub fn follow(&mut self, taken: Duration) {
         if !self.is_fixed {
             self.test = taken * SLOWER + SHORTEST_LIMIT;
         }
     }
 
-    /// How long the next test may take.
+    /// The time limit of the next test.
     fn of_next(&self) -> Duration {
         let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
         left.map_or(self.test, |left| left.min(self.test))
@@ -91,15 +90,15 @@ struct Tested<'c> {
     taken: Duration,
 }
 
-/// A search under way.
+/// A running search.
 pub struct Session<'c> {
     pub program: Program<'c>,
     pub limits: Limits,
     pub interest: Interest,
-    /// Whether the failure of the original is no noise.
+    /// Set if the failure of the original is not noise.
     pub is_clear: bool,
     pool: Pool,
-    /// For passes, which may crash.
+    /// Runs passes, which may crash.
     transformer: Worker,
     output: Output,
     progress: Progress,
@@ -128,12 +127,12 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// How many tests were begun.
+    /// The number of tests begun.
     pub fn tests(&self) -> usize {
         self.pool.count()
     }
 
-    /// Where the best program is kept.
+    /// The output with the best program.
     pub fn output(&mut self) -> &mut Output {
         &mut self.output
     }
@@ -143,7 +142,7 @@ impl<'c> Session<'c> {
         &self.output
     }
 
-    /// Ends what is shown.
+    /// Ends the progress line.
     pub fn finish(&mut self) {
         self.progress.finish();
     }
@@ -151,7 +150,7 @@ impl<'c> Session<'c> {
     /// Tests one program.
     ///
     /// # Errors
-    /// If it cannot be tested.
+    /// Returns an error if it cannot be tested.
     pub fn test(&mut self, code: Vec<u8>) -> Result<Outcome, Error> {
         self.drain()?;
         let candidate = self.program.candidate(code);
@@ -160,10 +159,10 @@ impl<'c> Session<'c> {
         Ok(outcome)
     }
 
-    /// Tests a program that is made of the smallest one, which it does not replace.
+    /// Tests a program derived from the smallest one, without replacing it.
     ///
     /// # Errors
-    /// At the limits, or if it cannot be tested.
+    /// Returns an error at the limits, or if it cannot be tested.
     pub fn probe(
         &mut self,
         change: impl for<'m> FnOnce(&mut Draft<'m, '_>) -> bool,
@@ -179,7 +178,7 @@ impl<'c> Session<'c> {
         Ok(Some(outcome))
     }
 
-    /// Waits for the tests whose outcome does not matter any more.
+    /// Waits for running tests whose outcome is not needed.
     fn drain(&mut self) -> Result<(), Error> {
         while self.pool.has_tests() {
             self.pool.wait().map_err(broken)?;
@@ -197,7 +196,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// The digest of a program and what it is run with.
+    /// The digest of a program and its inputs.
     fn digest(program: &Program, code: &[u8]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         hasher.update(code);
@@ -205,16 +204,16 @@ impl<'c> Session<'c> {
         *hasher.finalize().as_bytes()
     }
 
-    /// Takes the first of so many candidates that is interesting; its number.
+    /// Takes the first interesting candidate; returns its index.
     ///
     /// # Errors
-    /// At the limits, or if something cannot be tested.
+    /// Returns an error at the limits, or if a test cannot be run.
     pub fn first(
         &mut self,
         count: usize,
         make: impl Fn(&Program<'c>, usize) -> Option<Program<'c>>,
     ) -> Result<Option<usize>, Halt> {
-        // What is known of each candidate so far, and those that are tested.
+        // The outcome of each candidate so far, and the running tests.
         let mut verdicts = vec![None; count];
         let mut tested: HashMap<usize, Tested<'c>> = HashMap::new();
         let mut accepted: HashMap<usize, Tested<'c>> = HashMap::new();
@@ -295,11 +294,11 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
-    /// Makes a reduction at as many sites as possible: first at all, then at halves of them,
-    /// at last at single ones. Returns whether the program is smaller.
+    /// Applies a reduction at as many sites as possible: first at all, then at halves of them,
+    /// finally at single ones. Returns true if the program is smaller.
     ///
     /// # Errors
-    /// As [`first`](Self::first).
+    /// Like [`first`](Self::first).
     pub fn reduce(&mut self, reduction: &Reduction) -> Result<bool, Halt> {
         let mut is_smaller = false;
         let mut length = if reduction.alternatives {
@@ -323,7 +322,7 @@ impl<'c> Session<'c> {
                     break;
                 };
                 is_smaller = true;
-                // Where sites are left, what follows has moved to the place of the changed.
+                // If sites are left, the next ones have moved to the index of the changed ones.
                 let left = (reduction.sites)(&self.program);
                 start = if reduction.alternatives {
                     0
@@ -347,10 +346,10 @@ impl<'c> Session<'c> {
         Ok(is_smaller)
     }
 
-    /// Runs passes on the program, and takes the result where it is interesting and `wanted`.
+    /// Runs passes on the program, and takes the result if it is interesting and `wanted`.
     ///
     /// # Errors
-    /// As [`first`](Self::first).
+    /// Like [`first`](Self::first).
     pub fn transform(
         &mut self,
         pipeline: &str,
@@ -369,7 +368,7 @@ impl<'c> Session<'c> {
         if !wanted(self.program.size(), program.size()) {
             return Ok(false);
         }
-        // One candidate, made beforehand.
+        // A single candidate, made beforehand.
         let found = self.first(1, |before, _| before.with_code(code.clone()))?;
         Ok(found.is_some())
     }

@@ -1,7 +1,7 @@
-//! The process that tests programs, and what is said between it and its parent.
+//! The process that tests programs, and its protocol.
 //!
-//! Messages are encoded by postcard, each behind its length in eight bytes. What programs
-//! print goes to standard error.
+//! Messages are encoded by postcard, each after its length in eight bytes. Output of programs goes
+//! to standard error.
 
 use crate::{
     cli::Cli,
@@ -19,37 +19,37 @@ use std::{
     thread,
 };
 
-/// A question to a worker.
+/// A request to a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Request {
     Test(Candidate),
-    /// The program after passes.
+    /// Returns the program after passes.
     Transform {
         code: Vec<u8>,
         pipeline: String,
     },
 }
 
-/// Its answer.
+/// The response.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Response {
-    /// To no question: it has started, which no test's time counts.
+    /// Sent without a request: the worker has started. The start does not count as test time.
     Ready,
     Outcome(Outcome),
-    /// `None` where a pass failed.
+    /// `None` if a pass failed.
     Transformed(Option<Vec<u8>>),
 }
 
-/// The name that candidates have in diagnostics.
+/// The file name of candidates in diagnostics.
 const NAME: &str = "candidate.mlir";
 
-/// The longest message.
+/// The maximum length of a message.
 const MOST_BYTES: u64 = 1 << 32;
 
 /// Writes a message.
 ///
 /// # Errors
-/// If the other end is gone.
+/// Returns an error if the other end is closed.
 pub fn send<T: Serialize>(stream: &mut impl Write, message: &T) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
     stream.write_all(&(bytes.len() as u64).to_le_bytes())?;
@@ -60,7 +60,7 @@ pub fn send<T: Serialize>(stream: &mut impl Write, message: &T) -> io::Result<()
 /// Reads a message.
 ///
 /// # Errors
-/// If there is none, or it is none.
+/// Returns an error at the end of the stream, or for an invalid message.
 pub fn receive<T: DeserializeOwned>(stream: &mut impl Read) -> io::Result<T> {
     let mut length = [0; 8];
     stream.read_exact(&mut length)?;
@@ -73,7 +73,7 @@ pub fn receive<T: DeserializeOwned>(stream: &mut impl Read) -> io::Result<T> {
     postcard::from_bytes(&bytes).map_err(io::Error::other)
 }
 
-/// Answers until standard input ends, and with it the parent. Returns the exit code.
+/// Serves requests until standard input ends, because the parent has ended. Returns the exit code.
 pub fn serve(cli: &Cli, environment: &Environment) -> u8 {
     match answer_all(cli, environment) {
         Ok(()) => 0,
@@ -91,7 +91,7 @@ fn answer_all(cli: &Cli, environment: &Environment) -> Result<(), Error> {
     let execution = Execution::new(cli, environment, pipeline.as_deref())?;
     send(&mut out, &Response::Ready).map_err(stream)?;
     let (sender, requests) = mpsc::channel();
-    // The parent may end in the middle of a test.
+    // The parent may end during a test.
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Ok(request) = receive::<Request>(&mut input) {
@@ -117,7 +117,7 @@ fn answer_all(cli: &Cli, environment: &Environment) -> Result<(), Error> {
     Ok(())
 }
 
-/// The stream to the parent. What else is printed goes to standard error.
+/// The stream to the parent. Other output goes to standard error.
 fn private_output() -> io::Result<File> {
     let own = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;

@@ -1,4 +1,4 @@
-//! Lets the tool find the shared library, or links it without one.
+//! Sets the path of the shared library, or links the tool without it.
 
 fn main() {
     if cfg!(feature = "shared") {

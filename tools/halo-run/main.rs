@@ -1,6 +1,5 @@
-//! `halo-run`: compiles a program, runs it, and prints or checks its results.
-//! Built without the feature `compiler`, it runs plans, which were compiled
-//! before, and nothing else.
+//! `halo-run`: compiles a program, runs it, and prints or checks its results. Built without the
+//! feature `compiler`, it only runs compiled plans.
 
 #[cfg(feature = "shared")]
 use halo_shared as _;
@@ -21,7 +20,7 @@ fn main() -> ExitCode {
     halo_core::panics::report_caught_panics_once();
     let mut registry = Registry::new();
     registry.register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
-    // Not locked: a program that runs may print, from threads of its own.
+    // Not locked: a running program may print from other threads.
     let mut out = BufWriter::new(std::io::stdout());
     let err = &mut halo_drivers::stderr();
     let tool = halo_drivers::Tool::halo("halo-run");

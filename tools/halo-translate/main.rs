@@ -1,5 +1,5 @@
-//! `halo-translate`: translates between StableHLO, HLO text, StableHLO portable
-//! artifacts and LLVM IR, with all that `mlir-translate` offers around it.
+//! `halo-translate`: translates between StableHLO, HLO text, StableHLO portable artifacts and LLVM
+//! IR, as an extension of `mlir-translate`.
 
 use halo::Plugin;
 #[cfg(feature = "shared")]

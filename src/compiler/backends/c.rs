@@ -1,8 +1,8 @@
-//! The backend of C: the example of a code generator other than LLVM.
+//! The C backend: an example of a code generator other than LLVM.
 //!
-//! Loops over buffers become C11 by way of EmitC, which any C compiler makes machine code of, for
-//! processors that LLVM does not know as well. To run a program, the system's compiler makes
-//! one of it.
+//! Loops over buffers become C11 by way of EmitC. Any C compiler compiles it, so processors without
+//! an LLVM target are supported. To run a program, the system's compiler compiles it for this
+//! machine.
 
 mod target;
 

@@ -10,16 +10,16 @@ use melior::ir::attribute::TypeAttribute;
 /// The site of a call.
 ///
 /// # Errors
-/// Internal for types that the runtime does not have.
+/// Returns an internal error for types that the runtime does not support.
 pub fn of_op(call: CustomCallOp) -> Result<CustomCallSite> {
     let location = file_line_column(call.operation().location()).unwrap_or_default();
     site(&call.operation().attributes(), &location)
 }
 
-/// The site that an element of `halo.call_sites` represents.
+/// The site for an element of `halo.call_sites`.
 ///
 /// # Errors
-/// As for [`of_op`].
+/// Like [`of_op`].
 pub fn of_attribute(attribute: Attribute) -> Result<CustomCallSite> {
     let entries = attribute.dictionary_entries();
     let location = entry(&entries, "location").and_then(Attribute::string_value);

@@ -1,8 +1,8 @@
-//! The CUDA backend: StableHLO through linalg, gpu and NVVM to PTX for NVIDIA
-//! GPUs, and a plan of the host's work.
+//! The CUDA backend: StableHLO through linalg, gpu and NVVM to PTX for NVIDIA GPUs, and a plan of
+//! the host's work.
 //!
-//! Compiling needs no GPU, no driver and nothing of NVIDIA's: LLVM makes the
-//! PTX, which the driver of the machine that runs it turns into machine code.
+//! Compiling needs neither a GPU, nor a driver or other NVIDIA software: LLVM generates PTX, which
+//! the driver of the executing machine compiles to machine code.
 
 mod target;
 

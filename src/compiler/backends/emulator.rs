@@ -1,9 +1,8 @@
 //! A device that emulates a GPU on the host's processor, so that kernels can be
 //! checked, and whole programs run, without a GPU.
 //!
-//! It takes the kernels that the backend of the GPU makes, before they become
-//! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
-//! streams are the host's.
+//! It compiles the GPU backend's kernels, before they become GPU code, to an object file of the
+//! host: [`kernel_object`]. Memory and streams are the host's.
 
 use halo_ir::prelude::*;
 mod target;
@@ -41,19 +40,18 @@ pub fn backend() -> Backend {
 /// The checks in kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
-    /// The findings of checks at compile time.
+    /// Checks at compile time only.
     Rules,
-    /// Races of threads on shared memory and of blocks on global memory, and accesses
-    /// outside of buffers, which is slow.
+    /// Detects races between threads on shared memory and between blocks on global memory, and
+    /// out-of-bounds accesses, which is slow.
     Accesses,
 }
 
-/// An object file of the host for the kernels of a `gpu.module`, which stays
-/// unchanged: the code of a plan for this platform. The findings of checks in
-/// running kernels are errors of the launch.
+/// An object file of the host for the kernels of a `gpu.module`, which is not changed: the code of
+/// a plan for this platform. Checks in running kernels report errors of the launch.
 ///
 /// # Errors
-/// Invalid input, at the op, if the kernels break a rule that emulation checks.
+/// Returns invalid input, at the op, if the kernels violate a rule that emulation checks.
 pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> Result<Vec<u8>> {
     let location = Location::unknown(context);
     let mut module = Module::new(location);
@@ -72,9 +70,9 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
     halo_llvm::emit(&module, &machine, FileType::Object)
 }
 
-/// The processor at hand without its conversions to bf16. They take subnormal numbers for
-/// zero, and LLVM uses them on a number that an atomic update expects in memory, which then
-/// is never found there.
+/// This machine's processor without its conversions to bf16. They flush subnormal numbers to zero,
+/// and LLVM uses them for the expected value of an atomic update, which then never equals the value
+/// in memory.
 fn host() -> TargetDescription {
     let mut target = TargetDescription::host();
     if target.triple.starts_with("x86_64") {
@@ -83,10 +81,10 @@ fn host() -> TargetDescription {
     target
 }
 
-/// As [`kernel_object`], from a program whose text has one `gpu.module`.
+/// Like [`kernel_object`], for a program text with one `gpu.module`.
 ///
 /// # Errors
-/// As there, and invalid input if the text has none.
+/// Like [`kernel_object`], and invalid input if the text has no `gpu.module`.
 pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<Vec<u8>> {
     let context = crate::context();
     let program = halo_runtime::Program {

@@ -1,8 +1,7 @@
-//! The interpreter as a backend: the reference that all others are compared
-//! with, and the example of one that generates no code.
+//! The interpreter backend: the reference for all others, and an example of a backend without code
+//! generation.
 //!
-//! Its phases are the decomposition of CHLO; the executable is a function of the host that
-//! walks the module.
+//! Its phases decompose CHLO; the executable is a host function that walks the module.
 
 mod executable;
 mod target;

@@ -1,5 +1,4 @@
-//! From kernels in the LLVM dialect to the text of a GPU's code, by LLVM's own optimizer
-//! and code generator.
+//! Compiles kernels in the LLVM dialect to GPU assembly, by LLVM's optimizer and code generator.
 
 use super::{
     lowering::{Lowering, Target},
@@ -47,8 +46,8 @@ fn emit(module: &Module, target: &TargetDescription) -> Result<String> {
 /// The artifact before the code.
 pub(super) const LLVM_IR: &str = "llvm-ir";
 
-/// The text of all kernels of a program that went through its phases: LLVM IR, where that is
-/// the artifact, or what LLVM makes of it. `name` and `extension` are those of the latter.
+/// The text of all kernels of a program after its phases: LLVM IR if that is the artifact, else the
+/// target's code, with the given `name` and `extension`.
 pub(super) fn text<T: Target>(
     lowering: &mut Lowering<'_, T>,
     target: &TargetDescription,

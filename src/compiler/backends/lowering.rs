@@ -1,10 +1,9 @@
-//! A program on its way through the phases of a backend.
+//! Compilation of a program through the phases of a backend.
 //!
-//! A device is a [`Target`]: its phases, and what makes an executable of a module that
-//! went through them. [`TargetCompiler`] is the compiler for it, which reads programs of
-//! any format, compiles programs of dynamic shapes anew for each shape, and writes dumps
-//! and times of phases. All backends of this crate are targets; `docs/backends.md` builds
-//! one.
+//! A device is a [`Target`]: its phases, and a function that makes an executable of the lowered
+//! module. [`TargetCompiler`] is the compiler of every target: it reads programs of any format,
+//! compiles programs of dynamic shapes once per input shape, and writes dumps and times of phases.
+//! All backends of this crate are targets; `docs/backends.md` builds one.
 
 mod cached;
 mod compiler;
@@ -68,7 +67,7 @@ pub use target::Target;
 /// The phase before all others.
 const INPUT: &str = "input";
 
-/// Makes one function of a program of dynamic shapes.
+/// Inlines a program of dynamic shapes into one function.
 pub fn inline() -> Pipeline {
     pipeline![
         &stablehlo_legalize_composite_to_call::PASS,
@@ -78,12 +77,12 @@ pub fn inline() -> Pipeline {
     ]
 }
 
-/// Makes the entry's arguments and results tensors, as its signature has them.
+/// Flattens the entry's arguments and results to tensors, as in its signature.
 fn flatten() -> Pipeline {
     pipeline![&expand_communication::PASS, &flatten_tuples::PASS,]
 }
 
-/// Whether all arguments and results of the entry are tensors, as in its signature.
+/// Returns true if all arguments and results of the entry are tensors, as in its signature.
 fn takes_tensors_only(module: &Module) -> Result<bool> {
     let entry = halo_frontend::entry_of(module)?;
     let (arguments, results) = halo_codegen::function::signature(entry).unwrap_or_default();
@@ -91,8 +90,8 @@ fn takes_tensors_only(module: &Module) -> Result<bool> {
     Ok(types.all(Type::is_tensor))
 }
 
-/// Fails at the first call of a function without a body, which nothing can link, and at a
-/// function whose name cannot be read.
+/// Fails at the first call of a function without a body, which cannot be linked, and at a
+/// function with an invalid name.
 fn expect_bodies(module: &Module) -> Result<()> {
     let root = halo_ir::root_of(module);
     let mut names: Vec<&str> = Vec::new();
@@ -132,52 +131,52 @@ pub fn error_at(op: Operation, message: impl Into<String>) -> Error {
     Error::diagnosed(message, diagnostic.into_iter().collect())
 }
 
-/// The properties of a compiled program that the runtime needs beside its code.
+/// The properties of a compiled program that the runtime needs in addition to its code.
 #[derive(Default)]
 pub struct Metadata {
     /// Bytes of the arena.
     pub arena_size: usize,
-    /// Where in the program its largest buffer comes from.
+    /// The location of its largest buffer.
     pub arena_largest: String,
-    /// The call sites in the order of the numbers that generated code passes.
+    /// The call sites, indexed by the numbers in generated code.
     pub custom_calls: Vec<CustomCallSite>,
-    /// The constants that were taken out of the program.
+    /// The externalized constants.
     pub constants: Option<ExternalConstants>,
 }
 
-/// A module that goes through phases, one after the other.
+/// A module that is lowered phase by phase.
 pub struct Lowering<'a, T> {
-    /// What is compiled: the entry, its inputs and outputs.
+    /// The entry with its inputs and outputs.
     pub signature: Signature,
-    /// What the phases have found for the runtime.
+    /// Results of the phases for the runtime.
     pub metadata: Metadata,
     /// The options of the compilation.
     pub options: &'a CompileOptions,
     module: OwnedModule,
     target: T,
-    /// The phases that are still to run, the last one first.
+    /// The remaining phases, in reverse order.
     phases: Vec<Phase>,
     program: &'a Program,
-    /// The programs that run this one by `interpreter.run_parallel`.
+    /// The programs that run this one through `interpreter.run_parallel`.
     enclosing: &'a [String],
     number: usize,
-    /// Where the executable is kept.
+    /// The cache entry of the executable.
     entry: Option<Entry<'a>>,
-    /// Ends a compilation in the background.
+    /// Cancels a background compilation.
     cancellation: Option<&'a Cancellation>,
     /// The record of the compilation, if it has one.
     recording: Option<Recording>,
-    /// What a pass leaves that crashes, once a phase has begun.
+    /// The reproducer of a crashing pass, once a phase has begun.
     reproducer: Option<Reproducer<'a>>,
-    /// Ends with the lowering.
+    /// Dropped with the lowering.
     _observed: ObservedCompilation,
 }
 
 impl<'a, T: Target> Lowering<'a, T> {
-    /// Reads a program and chooses its entry.
+    /// Parses a program and selects its entry.
     ///
     /// # Errors
-    /// Invalid input with diagnostics.
+    /// Returns invalid input with diagnostics.
     fn new(
         target: &T,
         program: &'a Program,
@@ -225,8 +224,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         }
         lowering.finish_phase(INPUT, time)?;
         if target.specializes(lowering.module()) {
-            // Sizes may follow from constants alone; and those that do not are
-            // looked for in one function.
+            // Constants may determine sizes; the remaining sizes are searched for in one function.
             lowering.run_pipeline(&inline())?;
             if !takes_tensors_only(lowering.module())? {
                 lowering.run_pipeline(&flatten())?;
@@ -236,7 +234,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         Ok(lowering)
     }
 
-    /// The module as it is now.
+    /// The current module.
     pub fn module(&self) -> &Module<'_> {
         self.module.module()
     }
@@ -246,11 +244,10 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.module.operation()
     }
 
-    /// A function of the module, which passes that were inserted, replaced or removed may have
-    /// taken away.
+    /// A function of the module. Edits of the pipeline may have removed it.
     ///
     /// # Errors
-    /// Invalid input if there is none of the name.
+    /// Returns invalid input if there is none with the name.
     pub fn function(&self, name: &str) -> Result<Operation<'_>> {
         let functions = self.operation().body(0).map(Block::operations);
         let mut functions = functions.unwrap_or_default().into_iter();
@@ -274,7 +271,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.module
     }
 
-    /// Puts what a target has made behind the phases into the record, if there is one.
+    /// Adds results that a target computes after the phases to the record, if there is one.
     pub fn record(&self, put: impl FnOnce(&mut CompilationRecord)) {
         if let Some(recorder) = self.recorder() {
             put(&mut recorder.record());
@@ -286,25 +283,25 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.recording.as_ref().map(Recording::recorder)
     }
 
-    /// Runs passes that belong to no phase.
+    /// Runs passes outside of phases.
     ///
     /// # Errors
-    /// Invalid input with the diagnostics of the pass that failed.
+    /// Returns the diagnostics of the failing pass.
     pub fn run_pipeline(&mut self, pipeline: &Pipeline) -> Result<()> {
         self.module
             .edit(|context, module| halo_hlo::run_pipeline(context, module, pipeline))
     }
 
-    /// Runs all phases that have not run.
+    /// Runs the remaining phases.
     ///
     /// # Errors
-    /// Invalid input with the diagnostics of the pass that failed.
+    /// Returns the diagnostics of the failing pass.
     pub fn run_phases(&mut self) -> Result<()> {
         self.run_phases_with(Verification::AtEnd)
     }
 
-    /// Runs all phases that have not run, and verifies the last one as it is said: not, where
-    /// LLVM verifies what is made of it.
+    /// Runs the remaining phases. `verification` applies to the last one: it can be skipped if LLVM
+    /// verifies its output.
     ///
     /// # Errors
     /// As [`run_phases`](Self::run_phases).
@@ -322,7 +319,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// Runs the phases up to and including the named one.
     ///
     /// # Errors
-    /// As [`run_phases`](Self::run_phases); internal if no phase that has not run has
+    /// Like [`run_phases`](Self::run_phases); returns an internal error if no remaining phase has
     /// this name.
     pub fn run_through(&mut self, last: &str) -> Result<()> {
         self.watched(|lowering| {
@@ -336,7 +333,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         })
     }
 
-    /// Runs phases. A crash among their passes leaves a reproducer, if it is to.
+    /// Runs phases. A crash in their passes writes a reproducer, if enabled.
     fn watched(&mut self, run: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.reproducer.is_none() {
             let options = self.options.reproducer.as_ref();
@@ -355,7 +352,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// Runs the passes up to and including the one at a place.
     ///
     /// # Errors
-    /// As [`run_phases`](Self::run_phases); and if there is not one pass at the place.
+    /// Like [`run_phases`](Self::run_phases); returns an error if the place does not name one pass.
     fn run_through_pass(&mut self, place: &str) -> Result<()> {
         self.phases.reverse();
         let ended = edits::end_at(&mut self.phases, place);
@@ -364,10 +361,10 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.run_phases()
     }
 
-    /// The decisions about fusion groups, as a schedule that a user can edit.
+    /// The fusion decisions, as a schedule that a user can edit.
     ///
     /// # Errors
-    /// As [`run_phases`](Self::run_phases); and if no phase forms groups.
+    /// Like [`run_phases`](Self::run_phases); returns an error if no phase forms groups.
     fn schedule(&mut self) -> Result<String> {
         let pass = form_fusion_groups::PASS.argument;
         self.phases.reverse();
@@ -378,15 +375,14 @@ impl<'a, T: Target> Lowering<'a, T> {
         Ok(schedule::text(self.operation()))
     }
 
-    /// Says when to end, where nobody waits for the executable; it is compiled by one thread
-    /// then.
+    /// The cancellation of a background compilation, which runs in one thread.
     pub fn cancellation(&self) -> Option<&'a Cancellation> {
         self.cancellation
     }
 
-    /// How a phase is verified, by whether it is the last one to run before somebody else reads the
-    /// program. Passes of others than the backend's author may leave invalid IR, of which the next
-    /// pass would not tell.
+    /// Returns the verification of a phase. The last phase, and all phases of edited pipelines, are
+    /// verified at their end: passes that others inserted may leave invalid IR that the next pass
+    /// does not report.
     fn verification(&self, is_last: bool) -> Verification {
         if is_last || !self.options.pipeline_edits.is_empty() {
             Verification::AtEnd
@@ -416,7 +412,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.finish_phase(&phase.name, start.elapsed())
     }
 
-    /// Runs passes, of which the record says what they did.
+    /// Runs passes and records their effects.
     fn run_recorded(
         &mut self,
         phase: &Phase,
@@ -461,7 +457,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         };
         let is_added = phase.added.contains(pass);
         if is_added {
-            // What is wrong with a schedule is no fault of the pass that runs it.
+            // An error in a schedule is not an error of the pass that applies it.
             if pass == apply_schedule::PASS.argument {
                 result?
             } else {
@@ -475,7 +471,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             result?;
         }
         if phase.printed.contains(pass) {
-            // A reader who is gone misses nothing.
+            // Ignore a closed pipe.
             let _ = writeln!(
                 std::io::stderr(),
                 "// -----// IR Dump After {pass} (phase {}) //----- //\n{}",
@@ -495,13 +491,13 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.finish_step((name, "mlir"), |lowering| lowering.text())
     }
 
-    /// Tells the observers that a phase begins, and returns the time.
+    /// Notifies the observers that a phase begins, and returns the time.
     pub fn begin(&self, phase: &str) -> Instant {
         self.options.observers.phase_started(phase);
         Instant::now()
     }
 
-    /// Tells the observers how long a phase took.
+    /// Notifies the observers of the time of a phase.
     pub fn report(&self, phase: &str, time: Duration) {
         self.options.observers.phase_finished(phase, time);
     }
@@ -510,7 +506,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// the step.
     ///
     /// # Errors
-    /// Invalid input if the file cannot be written.
+    /// Returns invalid input if the file cannot be written.
     pub fn finish_step(
         &mut self,
         (name, extension): (&str, &str),
@@ -523,7 +519,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         Ok(())
     }
 
-    /// Attributes are read as soon as they are there.
+    /// Reads attributes as soon as they exist.
     fn read_metadata(&mut self) -> Result<()> {
         let module = self.module.operation();
         let functions = module.body(0).map(Block::operations).unwrap_or_default();
@@ -548,7 +544,7 @@ impl<'a, T: Target> Lowering<'a, T> {
                     externalize_constants::PASS.argument
                 )));
             }
-            // Of bytes that are all the same, one is stored.
+            // A splat is stored as one element.
             let count = data.ty.element_count().unwrap_or(0);
             let bytes = if data.splat {
                 Cow::Owned(data.bytes.repeat(usize::try_from(count).unwrap_or(0)))
@@ -556,7 +552,7 @@ impl<'a, T: Target> Lowering<'a, T> {
                 Cow::Borrowed(data.bytes)
             };
             self.metadata.constants = Some(ExternalConstants::new(&bytes, &self.signature));
-            // The dumps of later phases need not show them again.
+            // Dumps of later phases need not contain them.
             module.remove_attribute(CONSTANTS);
         }
         Ok(())
@@ -582,12 +578,11 @@ impl<'a, T: Target> Lowering<'a, T> {
         }
     }
 
-    /// The names that custom calls of the program may use, including those of
-    /// programs that it runs in parallel, each compiled as a program of its
-    /// own.
+    /// The custom calls that the program may use, including handlers for programs that it runs in
+    /// parallel, each compiled separately.
     ///
     /// # Errors
-    /// Those of their compilation.
+    /// Returns the errors of compiling these programs.
     pub fn registry(&self, sites: &[CustomCallSite]) -> Result<Arc<CustomCallRegistry>> {
         let sites = sites.iter().filter(|site| site.target == RUN_PARALLEL);
         let mut executables = Executables::new();
@@ -619,7 +614,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         let options = CompileOptions {
             entry: Some(name.to_owned()),
             dump_dir: self.options.dump_dir.as_ref().map(|dir| dir.join(name)),
-            // Its processes are a grid of their own.
+            // Its processes are a separate grid.
             partitioning: None,
             external_constants: false,
             record: None,
@@ -628,8 +623,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         compile_in(&self.target, self.program, &options, &enclosing, 0)
     }
 
-    /// Leaves of the program what computes its sizes, then of that the same, as
-    /// often as is said.
+    /// Slices the program down to its size computation, and repeats on the result `times` times.
     fn keep_sizes(&mut self, times: usize) -> Result<()> {
         for _ in 0..times {
             self.module
@@ -645,7 +639,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         Ok(())
     }
 
-    /// Puts all shapes that are known into the program.
+    /// Substitutes the known shapes and refines the program.
     fn resolve(&mut self, inputs: Option<Inputs<'_>>) -> Result<()> {
         let start = self.begin("shapes");
         self.module
@@ -655,8 +649,7 @@ impl<'a, T: Target> Lowering<'a, T> {
     }
 }
 
-/// Compiles a program, which others may run, or the part of it that computes
-/// sizes, or of that the part that computes its sizes, and so on.
+/// Compiles a program, or its size computation, recursively.
 fn compile_in<T: Target>(
     target: &T,
     program: &Program,
@@ -683,7 +676,7 @@ fn compile_in<T: Target>(
     if !target.specializes(lowering.module()) {
         return executable_of_lowering(target, lowering, entry);
     }
-    // Each time, fewer ops are left that have sizes.
+    // Each step leaves fewer ops with computed sizes.
     let has_sizes = !computed_sizes(halo_frontend::entry_of(lowering.module())?).is_empty();
     let sizes = if has_sizes {
         let options = CompileOptions {
@@ -706,7 +699,7 @@ fn compile_in<T: Target>(
     )))
 }
 
-/// An error of the compilation as one of a pass, unless it says so itself.
+/// Adds the name of the pass to an error, unless the error contains it.
 fn of_pass(error: Error, pass: &str) -> Error {
     match error {
         Error::InvalidInput {
@@ -724,7 +717,7 @@ fn of_pass(error: Error, pass: &str) -> Error {
     }
 }
 
-/// Writes a dump, whole or not at all.
+/// Writes a dump atomically.
 fn dump(folder: &Path, number: usize, (phase, extension): (&str, &str), text: &str) -> Result<()> {
     let path = folder.join(format!("{number:02}-{phase}.{extension}"));
     std::fs::create_dir_all(folder).map_err(|error| {

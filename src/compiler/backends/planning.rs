@@ -1,4 +1,4 @@
-//! From a host program of launches to the plan that a runtime follows.
+//! Translates a host program of launches to a plan.
 //!
 //! An entry function after the `kernels` phase consists of a few kinds of ops,
 //! each of which becomes one thunk:
@@ -45,12 +45,11 @@ use halo_runtime::{
 use melior::ir::Module;
 use std::collections::HashMap;
 
-/// The plan of a program that went through the `kernels` phase, the code of its
-/// kernels still to come.
+/// The plan of a program after the `kernels` phase, without the code of its kernels.
 ///
 /// # Errors
-/// Internal where something is left to the host that no thunk does; invalid
-/// input for numbers that are too large for a device.
+/// Returns an internal error for host ops without a thunk, and invalid input for numbers that are
+/// too large for a device.
 pub fn plan_of<T: Target>(lowering: &Lowering<'_, T>, target: PlanTarget) -> Result<Plan> {
     let (signature, metadata) = (&lowering.signature, &lowering.metadata);
     let mut builder = Builder {
@@ -110,7 +109,7 @@ struct Builder<'c> {
 }
 
 impl<'c> Builder<'c> {
-    /// Adds the thunks of a block as a sequence, those below it after it.
+    /// Adds the thunks of a block as a sequence, followed by nested sequences.
     fn sequence(&mut self, block: Option<Block<'c>>) -> Result<u32> {
         let number = self.sequences.len();
         self.sequences.push(Vec::new());
@@ -169,10 +168,10 @@ impl<'c> Builder<'c> {
             scf::IndexSwitchOp::NAME => {
                 let chosen = scf::IndexSwitchOp::from_unchecked(operation).arg();
                 let cell = self.cell(operation, Some(chosen))?;
-                // The lower half of an index that came from an i32.
+                // The lower half of an index that was extended from i32.
                 let index = Slice { size: 4, ..cell };
                 let mut branches = Vec::new();
-                // The first region is that of all other indices.
+                // The first region is the default case.
                 for region in (1..operation.region_count()).chain([0]) {
                     branches.push(self.sequence(operation.body(region))?);
                 }
@@ -334,7 +333,7 @@ impl<'c> Builder<'c> {
         })
     }
 
-    /// The memory that a condition is loaded from.
+    /// The memory from which a condition is loaded.
     fn cell(&mut self, user: Operation<'c>, value: Option<Value<'c>>) -> Result<Slice> {
         let load = value.and_then(|value| value.defined_by::<memref::LoadOp>());
         match load.filter(|load| load.indices().is_empty()) {
@@ -347,7 +346,7 @@ impl<'c> Builder<'c> {
         let Range { base, offset, size } = range_of(memref).ok_or_else(|| left(user))?;
         let buffer = match base {
             Base::Global(name) => BufferReference::Constant(self.constant(user, &name)?),
-            // The first argument is the context of code for the host.
+            // The first argument is the context of host code.
             Base::Argument(number) => match number.checked_sub(1) {
                 Some(input) if input < self.inputs => BufferReference::Input(input as u32),
                 Some(position) if position < self.inputs + self.outputs => {

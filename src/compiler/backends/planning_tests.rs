@@ -1,5 +1,4 @@
-//! Plans of programs: which products a library is asked for, and with which
-//! numbers.
+//! Plans of programs: the products that become library calls, and their parameters.
 
 use crate::backends::cuda;
 use halo_codegen::gpu::gpu_contractions::provider::Provider;

@@ -7,8 +7,7 @@ use super::rocm;
 use super::{c, cpu, cuda, interpreter};
 use halo_runtime::{Backend, Registry};
 
-/// Adds the backends; the first one is the default. Those of the same names that are
-/// there are replaced.
+/// Adds the backends; the first one is the default. Replaces backends of the same names.
 pub fn register(registry: &mut Registry) {
     let backends: &[fn() -> Backend] = &[
         cpu::backend,

@@ -1,8 +1,7 @@
-//! The ROCm backend: StableHLO through linalg, gpu and ROCDL to assembly for GPUs of AMD.
+//! The ROCm backend: StableHLO through linalg, gpu and ROCDL to assembly for AMD GPUs.
 //!
-//! It is the example of hardware that is no processor and has a backend of LLVM: the kernels
-//! are those of the CUDA backend, without instructions that NVIDIA alone has. It ends at
-//! assembly: no device runs what it makes, so that there is no platform behind it.
+//! It is an example of a GPU with an LLVM target: the kernels are the same as for CUDA, without
+//! NVIDIA-only instructions. It ends at assembly: there is no platform that runs the code.
 
 mod target;
 
@@ -39,7 +38,7 @@ impl Platform for NoDevices {
     }
 }
 
-/// The error of a program that is to run.
+/// The error for executing a program.
 fn no_devices() -> Error {
     Error::invalid("backend 'rocm' compiles to assembly, and runs no programs: --compile-to=asm")
 }

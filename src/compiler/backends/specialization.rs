@@ -1,17 +1,15 @@
-//! Programs of dynamic shape, compiled anew for each shape that they meet.
+//! Programs of dynamic shape, compiled once per input shape.
 //!
-//! Kernels are generated for static shapes. A program of dynamic shapes is
-//! compiled when its inputs are known: the types of the inputs, and the values
-//! of those inputs that sizes depend on, are substituted by
-//! `--stablehlo-refine-arguments`, and `--stablehlo-refine-shapes` propagates
-//! them to every op. Sizes that folding cannot compute are computed first, by a
-//! separate program, and become constants. Compiled programs are kept by
-//! these inputs. A failed shape assertion and sizes that do not fit are errors
-//! of that run; the next one starts anew.
+//! Kernels are generated for static shapes. A program of dynamic shapes is compiled when its inputs
+//! are known: `--stablehlo-refine-arguments` substitutes the types of the inputs and the values of
+//! inputs that sizes depend on, and `--stablehlo-refine-shapes` propagates them to every op. A
+//! separate program first computes sizes that folding cannot compute; they become constants.
+//! Compiled programs are cached by these inputs. A failed shape assertion and sizes that contradict
+//! each other are errors of that run; the next one starts again.
 //!
-//! A shape that is met for the first time may not be met again, so a target that can
-//! compiles it quickly ([`tiers`]). At the second meeting it is compiled again, with full
-//! optimization and in the background; until that is done, the quick code runs.
+//! A new shape may not occur again, so a target with a baseline tier first uses it ([`tiers`]). At
+//! the second occurrence the shape is compiled with full optimization in the background; until that
+//! is done, the baseline code runs.
 //!
 //! ```mlir
 //! func.func @main(%n: tensor<i64>, %x: tensor<?x4xf32>) -> tensor<?xf32>
@@ -44,8 +42,8 @@ pub use executable::SpecializingExecutable;
 use sizes::set_sizes;
 pub use sizes::{computed_sizes, keep_sizes};
 
-/// The passes that propagate known shapes. Assertions about shapes are custom
-/// calls, created when the program runs.
+/// The passes that propagate known shapes. Shape assertions are custom calls, bound when the
+/// program runs.
 fn refine_shapes() -> Pipeline {
     pipeline![
         &stablehlo_refine_shapes::PASS,
@@ -53,7 +51,7 @@ fn refine_shapes() -> Pipeline {
     ]
 }
 
-/// The pass that takes sizes which change in loops and branches out of their types.
+/// The pass that turns sizes which change in loops and branches into values.
 fn pad_bounded_regions() -> Pipeline {
     pipeline![&pad_bounded_regions::PASS]
 }
@@ -63,7 +61,7 @@ fn expand_dimension_sizes() -> Pipeline {
     pipeline![&set_dimension_size_expander::PASS]
 }
 
-/// Whether some value of the program has a shape that is not known.
+/// Returns true if some value of the program has a dynamic shape.
 pub fn is_dynamic(module: &Module) -> bool {
     let has_dynamic = |op: Operation| {
         op.result_types().into_iter().any(has_dynamic_shape)
@@ -77,7 +75,7 @@ pub fn is_dynamic(module: &Module) -> bool {
     !halo_ir::root_of(module).collect_nested(has_dynamic).is_empty()
 }
 
-/// Whether a tensor, or one in a tuple, has a dimension of unknown size.
+/// Returns true if a tensor, or one in a tuple, has a dynamic dimension.
 fn has_dynamic_shape(ty: Type) -> bool {
     if let Some(tuple) = ty.cast::<TupleType>() {
         return (0..tuple.type_count())
@@ -90,8 +88,7 @@ fn has_dynamic_shape(ty: Type) -> bool {
 /// The inputs that a program is specialized for.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
-    /// The types of the arguments, or their values, as
-    /// `--stablehlo-refine-arguments` reads them.
+    /// The types or values of the arguments, in the syntax of `--stablehlo-refine-arguments`.
     pub arguments: &'a str,
     /// The [computed sizes](computed_sizes).
     pub sizes: &'a [Literal],
@@ -100,7 +97,7 @@ pub struct Inputs<'a> {
 /// Substitutes the known properties of the inputs and propagates all shapes.
 ///
 /// # Errors
-/// Invalid input, at the op, if shapes contradict one another.
+/// Returns invalid input, at the op, if shapes contradict each other.
 pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>>) -> Result<()> {
     if let Some(inputs) = inputs {
         let main = halo_frontend::entry_of(module)?;
@@ -111,7 +108,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
     if inputs.is_none() {
         halo_hlo::run_pipeline(context, module, &pad_bounded_regions())?;
     }
-    // A dimension may be as long as another one is after it was cut.
+    // Truncating one dimension may determine others.
     let count = |module: &Module| {
         let cut = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
         halo_ir::root_of(module).collect_nested(cut).len()
@@ -126,7 +123,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         }
         left = now;
     }
-    // A size that is computed at run time may not fit its use in the program.
+    // A computed size may contradict its use in the program.
     halo_hlo::verify(context, module)?;
     match inputs {
         Some(_) => expect_known_regions(module),
@@ -134,7 +131,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
     }
 }
 
-/// Fails at a loop or branch with a size that is still not known.
+/// Fails at a loop or branch whose size is still dynamic.
 fn expect_known_regions(module: &Module) -> Result<()> {
     let open = |op: Operation| {
         let is_control_flow = op.isa::<stablehlo::WhileOp>()

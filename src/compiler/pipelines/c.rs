@@ -1,4 +1,4 @@
-//! From StableHLO to C.
+//! The pipeline from StableHLO to C.
 
 use super::{
     Phase,
@@ -12,7 +12,7 @@ use halo_codegen::{
 };
 use halo_ir::{pipeline, pipeline::pass};
 
-/// The phases of the backend of C, in order.
+/// The phases of the C backend, in order.
 pub fn phases() -> Vec<Phase> {
     vec![
         hlo(LIBM),
@@ -20,7 +20,7 @@ pub fn phases() -> Vec<Phase> {
         fusion(pipeline![
             &form_fusion_groups::PASS,
             &fold_add_into_dest::PASS,
-            // C compilers keep the order of sums.
+            // C compilers preserve the order of sums.
             pass(&split_reductions::PASS).option("lanes", 1),
         ]),
         bufferized(),
@@ -29,7 +29,7 @@ pub fn phases() -> Vec<Phase> {
     ]
 }
 
-/// From kernels to functions of C.
+/// Lowers kernels to C functions.
 fn emitc() -> Phase {
     Phase::new(
         "emitc",

@@ -1,5 +1,4 @@
-//! The phases that all backends have in common that compile through linalg, and the
-//! passes that several phases have in common.
+//! Phases shared by all backends that compile through linalg, and passes shared by several phases.
 
 use super::Phase;
 use halo_codegen::{
@@ -12,15 +11,15 @@ use halo_ir::{
     pipeline::{Pipeline, ScheduledPass, nest, pass, upstream},
 };
 
-/// The first phase, behind which no dialect but StableHLO has ops on tensors, and no call
-/// is left that can be inlined.
+/// The first phase. After it, only StableHLO has ops on tensors, and all calls that can be inlined
+/// are.
 pub const HLO: &str = "hlo";
 
-/// The phase behind which a program is calls of kernels over planned buffers.
+/// The phase after which a program is calls of kernels over planned buffers.
 pub const KERNELS: &str = "kernels";
 
-/// From loops, vectors and buffers to the LLVM dialect, for processors: the passes
-/// that make the interface to the runtime come after it.
+/// Lowers loops, vectors and buffers to the LLVM dialect, for processors; the lowering to the
+/// runtime's interface comes after it.
 pub fn to_llvm_dialect() -> Pipeline {
     pipeline![
         &convert_to_llvm::PASS,
@@ -29,22 +28,22 @@ pub fn to_llvm_dialect() -> Pipeline {
     ]
 }
 
-/// Functions of CHLO that processors compute by libm.
+/// CHLO functions that processors compute with libm.
 pub const LIBM: &[&str] = &[
     "acos", "acosh", "asin", "asinh", "atan", "atanh", "erf", "erfc", "top_k",
 ];
 
-/// Functions of CHLO that are kept for devices without libm.
+/// CHLO functions that are kept for devices without libm.
 pub const NO_LIBM: &[&str] = &["top_k"];
 
-/// Inlined, decomposed, simplified. `kept` are the functions of CHLO that the device
-/// has better code for than formulas in StableHLO.
+/// Inlining, decomposition and simplification. `kept` are CHLO functions for which the device has
+/// better code than StableHLO formulas.
 pub fn hlo(kept: &'static [&'static str]) -> Phase {
     hlo_with_products(kept, "floats")
 }
 
-/// [`hlo`], with what quantized products are summed up in: a value of the option `products`
-/// of `--stablehlo-legalize-quant-to-math`.
+/// [`hlo`], with the accumulation type of quantized products: a value of the option `products` of
+/// `--stablehlo-legalize-quant-to-math`.
 pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) -> Phase {
     Phase::new(
         HLO,
@@ -78,12 +77,12 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
     )
 }
 
-/// From StableHLO to linalg, with sorts as networks for devices of many threads if
-/// `parallel_sort`.
+/// Lowers StableHLO to linalg; with `parallel_sort`, sorts become networks for devices with many
+/// threads.
 pub fn linalg(parallel_sort: bool) -> Phase {
     let mut long_sums = pass(&transforms::split_long_sums::PASS);
     if parallel_sort {
-        // Each thread sums up a part of k.
+        // Each thread sums a part of k.
         long_sums = long_sums.option("block", 4096);
     }
     linalg_with(parallel_sort, long_sums)
@@ -109,7 +108,7 @@ pub fn linalg_with(parallel_sort: bool, long_sums: ScheduledPass) -> Phase {
     )
 }
 
-/// Producers joined with consumers, and `groups` for loops around them.
+/// Fuses producers into consumers; `groups` forms loops around them.
 pub fn fusion(groups: Pipeline) -> Phase {
     let mut joined = pipeline![
         &fusion::fuse_gathers::PASS,
@@ -135,7 +134,7 @@ pub fn fusion(groups: Pipeline) -> Phase {
     )
 }
 
-/// From tensors to buffers.
+/// Bufferizes tensors.
 pub fn bufferized() -> Phase {
     Phase::new(
         "bufferized",

@@ -1,4 +1,4 @@
-//! From StableHLO to the LLVM dialect for CPUs.
+//! The pipeline from StableHLO to the LLVM dialect for CPUs.
 
 use super::{
     Phase,
@@ -24,33 +24,33 @@ use halo_ir::{
 /// The properties of the target processor that passes use.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// The width of its vector registers, in bits.
+    /// The vector register width, in bits.
     pub vector_bits: u32,
-    /// How many vectors its registers hold.
+    /// The number of vector registers.
     pub vector_registers: u32,
     /// Bytes of the first and the second cache of a core.
     pub first_cache: u32,
     pub second_cache: u32,
-    /// The dot products of bf16 that it has.
+    /// The bf16 dot products of the processor.
     pub bf16_products: Bf16Products,
-    /// The dot products of integers that it has.
+    /// The integer dot products of the processor.
     pub integer_products: IntegerProducts,
-    /// The outer products that it adds to tiles of SME, and the length in bits of their vectors.
+    /// The SME outer products, and their vector length in bits.
     pub outer_products: OuterProducts,
     pub streaming_bits: Option<u32>,
-    /// Whether programs ask the system for the tiles of AMX, if they use them.
+    /// Set if programs request AMX tiles from the system.
     pub requests_tiles: bool,
-    /// The length in bits of the registers of SVE that vectors are in.
+    /// The SVE register length in bits.
     pub sve_bits: Option<u32>,
-    /// Whether programs compare both lengths with the machine's, and this runs Linux.
+    /// Set if programs check both lengths at run time, and if the target is Linux.
     pub checks_lengths: bool,
     pub is_for_linux: bool,
-    /// Whether code is made quickly, and runs slower.
+    /// Set for the baseline tier.
     pub is_quick: bool,
 }
 
 impl Parameters {
-    /// Those of the pipelines of `halo-opt`.
+    /// The parameters of the pipelines of `halo-opt`.
     pub const REFERENCE: Self = Self {
         vector_bits: 256,
         vector_registers: 16,
@@ -70,8 +70,8 @@ impl Parameters {
 
 /// The phases of the CPU backend, in order.
 pub fn phases(parameters: &Parameters) -> Vec<Phase> {
-    // With registers of 128 bits, the kernel of two products keeps fewer sums in registers
-    // than that of one, and takes up to 15 % longer.
+    // With 128-bit registers, the kernel of a chain of two products keeps fewer sums in registers
+    // than the kernel of one product, and takes up to 15 % longer.
     let mut groups = match parameters.vector_bits {
         ..=128 => pipeline![],
         _ => pipeline![&fuse_contraction_chains::PASS],
@@ -87,7 +87,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     };
     let mut long_sums = pass(&split_long_sums::PASS);
     if parameters.vector_registers < 16 {
-        // Numbers are added one by one.
+        // Numbers are added sequentially.
         long_sums = long_sums.option("row-block", 512);
     }
     vec![
@@ -100,7 +100,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     ]
 }
 
-/// From linalg on buffers to kernels.
+/// Lowers linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
     let mut contractions = pass(&cpu::lower_contractions::PASS)
         .option("vector-bits", parameters.vector_bits)
@@ -156,7 +156,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     )
 }
 
-/// From linalg on buffers to kernels without vectors, whose loops another compiler vectorizes.
+/// Lowers linalg on buffers to kernels without vectors, for another compiler's vectorizer.
 pub fn scalar_kernels() -> Phase {
     let loops = pass(&cpu::linalg_to_loops::PASS).option("vectors", false);
     Phase::new(
@@ -179,7 +179,7 @@ pub fn scalar_kernels() -> Phase {
     )
 }
 
-/// From kernels to the LLVM dialect.
+/// Lowers kernels to the LLVM dialect.
 pub fn llvm(parameters: &Parameters) -> Phase {
     let mut pipeline = pipeline![&cpu::split_kernels::PASS];
     pipeline.append(to_llvm_dialect());

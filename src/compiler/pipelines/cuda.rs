@@ -1,4 +1,4 @@
-//! From StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
+//! The pipeline from StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
 
 use super::{
     Phase,
@@ -25,28 +25,28 @@ pub struct Parameters {
     pub architecture: Cow<'static, str>,
     /// The provider of matrix products.
     pub dot: Provider,
-    /// Whose instructions kernels may have.
+    /// The vendor whose instructions kernels may use.
     pub vendor: Vendor,
 }
 
-/// Who makes a GPU.
+/// The vendor of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vendor {
-    /// With tensor cores, and copies to workgroup memory that threads do not wait for.
+    /// Has tensor cores and asynchronous copies to workgroup memory.
     Nvidia,
-    /// With neither.
+    /// Has neither.
     Amd,
 }
 
 impl Parameters {
-    /// Those of the pipelines of `halo-opt`.
+    /// The parameters of the pipelines of `halo-opt`.
     pub const REFERENCE: Self = Self {
         architecture: Cow::Borrowed("sm_90"),
         dot: Provider::Codegen,
         vendor: Vendor::Nvidia,
     };
 
-    /// Those of kernels for the GPUs of a vendor, whatever the architecture.
+    /// The parameters of kernels for the GPUs of a vendor, for any architecture.
     pub fn of(vendor: Vendor) -> Self {
         Self {
             vendor,
@@ -55,7 +55,7 @@ impl Parameters {
     }
 }
 
-/// The phase behind which the host's part of a program is a plan.
+/// The phase after which the host program is a plan.
 pub const KERNELS: &str = "kernels";
 
 /// The phases of the CUDA backend, in order.
@@ -65,7 +65,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     phases
 }
 
-/// The phases up to the kernels, for whatever runs them.
+/// The phases up to the kernels.
 pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(NO_LIBM),
@@ -76,8 +76,8 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     ]
 }
 
-/// Groups whose iterations are blocks: their values fit into workgroup memory, and few
-/// blocks are better than several kernels, as long as these would not have more.
+/// Groups whose iterations are blocks: their values fit into workgroup memory, and few blocks are
+/// better than several kernels, unless these would have more blocks.
 fn groups() -> ScheduledPass {
     pass(&form_fusion_groups::PASS)
         .option("tile-bytes", 40960)
@@ -86,7 +86,7 @@ fn groups() -> ScheduledPass {
         .option("most-elements", 32768)
 }
 
-/// From linalg on buffers to kernels.
+/// Lowers linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
     let is_amd = parameters.vendor == Vendor::Amd;
     let contractions = pass(&gpu::gpu_contractions::PASS)
@@ -118,7 +118,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     )
 }
 
-/// From kernels to the dialects that LLVM's code generator translates.
+/// Lowers kernels to the dialects that LLVM's code generator translates.
 pub fn nvvm(parameters: &Parameters) -> Phase {
     let target = upstream("nvvm-attach-target")
         .option("chip", parameters.architecture.clone().into_owned())

@@ -1,10 +1,10 @@
 //! Changes to the phases of a backend, by the names of phases and passes.
 //!
-//! The phases of a backend depend on its target, so what is kept is a list of
-//! [`PipelineEdit`]s that [`apply`] makes in the phases of each compilation. [`Edits`]
-//! writes the list with passes in place of texts: `Edits::new().insert_before("linalg",
-//! &MY_PASS).remove("halo-cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is
-//! an example.
+//! The phases of a backend depend on its target, so edits are stored as a list of [`PipelineEdit`]s
+//! that [`apply`] applies to the phases of each compilation. [`Edits`] builds the list from passes
+//! instead of texts: `Edits::new().insert_before("linalg",
+//! &MY_PASS).remove("halo-cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is an
+//! example.
 //!
 //! | place | meaning |
 //! |---|---|
@@ -14,11 +14,11 @@
 //! | `bufferized/halo-cse#2`, `halo-cse#7` | one of several, counted from 1 |
 //! | `halo-cse#all` | each of them |
 //!
-//! A pass is inserted beside another one, on the op that this one runs on: in
-//! `func.func(halo-detensorize)`, both run on functions. One that declares that it runs on
-//! the module runs between those on functions. At the beginning or the end of a
-//! phase, a pass that declares that it runs on another op than the module is nested. A
-//! phase of which all passes are removed stays as a name, at which nothing happens.
+//! A pass is inserted next to the named one, on the op that the named one runs on: next to
+//! `func.func(halo-detensorize)`, both run on functions. A pass that declares that it runs on the
+//! module runs between the passes on functions. At the beginning or the end of a phase, a pass that
+//! declares another op than the module is nested. A phase of which all passes are removed remains
+//! as a name without passes.
 
 use super::{Phase, place::Place};
 use halo_codegen::{
@@ -38,15 +38,14 @@ use std::{borrow::Cow, cell::LazyCell};
 /// The op that the passes of a phase run on.
 const MODULE: &str = "builtin.module";
 
-/// Changes to the phases of a backend, in the order in which they are made.
+/// Changes to the phases of a backend, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
     edits: Vec<PipelineEdit>,
     declarations: Vec<&'static PassDeclaration>,
 }
 
-/// Passes that an edit brings: a declaration, a scheduled pass, a pipeline, or text in
-/// MLIR's syntax.
+/// Passes to insert: a declaration, a scheduled pass, a pipeline, or text in MLIR's syntax.
 pub struct Passes {
     text: String,
     declarations: Vec<&'static PassDeclaration>,
@@ -70,13 +69,13 @@ impl Edits {
         self.with(EditAction::InsertAfter, place, passes.into())
     }
 
-    /// Runs passes in place of all passes of a phase, or of one pass.
+    /// Replaces all passes of a phase, or one pass.
     #[must_use]
     pub fn replace(self, place: &str, passes: impl Into<Passes>) -> Self {
         self.with(EditAction::Replace, place, passes.into())
     }
 
-    /// Runs none of the passes of a phase, or not a pass.
+    /// Removes all passes of a phase, or one pass.
     #[must_use]
     pub fn remove(self, place: &str) -> Self {
         let nothing = Passes {
@@ -86,8 +85,8 @@ impl Edits {
         self.with(EditAction::Remove, place, nothing)
     }
 
-    /// Runs the sequences of a file before fusion groups are formed, as
-    /// `halo_codegen::fusion::apply_schedule` describes.
+    /// Runs the sequences of a file before fusion groups are formed
+    /// (`halo_codegen::fusion::apply_schedule`).
     #[must_use]
     pub fn schedule(mut self, file: &str) -> Self {
         self.edits.push(PipelineEdit::schedule(file));
@@ -104,11 +103,11 @@ impl Edits {
         self
     }
 
-    /// The backend with these changes. Passes that are not in the registry are added.
+    /// The backend with these changes. Adds unregistered passes to the registry.
     ///
     /// # Errors
-    /// Invalid input that names the change, if the backend has no such phase or pass, or
-    /// an option is wrong; and if another pass is registered by the name of one.
+    /// Returns invalid input that names the change, if the backend has no such phase or pass, an
+    /// option is wrong, or another pass is registered under the same name.
     pub fn apply_to(&self, backend: &Backend) -> Result<Backend> {
         crate::register_passes();
         for declaration in &self.declarations {
@@ -122,7 +121,7 @@ impl Edits {
         backend.with_edits(self.edits.clone())
     }
 
-    /// The changes as compile options and command lines have them.
+    /// The changes as text, for compile options and command lines.
     pub fn as_text(&self) -> &[PipelineEdit] {
         &self.edits
     }
@@ -183,11 +182,11 @@ pub(super) fn for_each_pass<'p>(
     }
 }
 
-/// Makes the changes of a compilation in the phases of its target, and looks for the
-/// passes after which it prints.
+/// Applies the edits of a compilation to the phases of its target, and finds the passes after which
+/// it prints.
 ///
 /// # Errors
-/// Invalid input that names the option and its fault.
+/// Returns invalid input that names the option and its error.
 pub fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
     // MLIR checks the options of upstream's passes in a context.
     let context = LazyCell::new(crate::context);
@@ -207,10 +206,10 @@ pub fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
     Ok(())
 }
 
-/// Takes the large constants out of the program, before its buffers get their places.
+/// Externalizes large constants, before buffer assignment.
 ///
 /// # Errors
-/// Invalid input if the phases give no buffer a place.
+/// Returns invalid input if the phases have no buffer assignment.
 pub fn externalize_constants(phases: &mut [Phase]) -> Result<()> {
     let edit = PipelineEdit {
         action: EditAction::InsertBefore,
@@ -225,10 +224,10 @@ pub fn externalize_constants(phases: &mut [Phase]) -> Result<()> {
 /// The phase that ends with the LLVM dialect.
 const LLVM: &str = "llvm";
 
-/// Says where the code comes from, once it is in the LLVM dialect.
+/// Adds debug locations, once the code is in the LLVM dialect.
 ///
 /// # Errors
-/// Invalid input if no phase ends with that.
+/// Returns invalid input if no phase ends with the LLVM dialect.
 pub fn add_debug_info(phases: &mut [Phase]) -> Result<()> {
     let phase = phases.iter_mut().find(|phase| phase.name == LLVM);
     let phase = phase.ok_or_else(|| {
@@ -238,15 +237,15 @@ pub fn add_debug_info(phases: &mut [Phase]) -> Result<()> {
     Ok(())
 }
 
-/// Whether a place names a pass of the phases by a name that is there.
+/// Returns true if a place names an existing pass of the phases.
 pub fn has_pass(phases: &[Phase], place: &str) -> bool {
     Place::parse(place).is_ok_and(|place| place.is_known(phases))
 }
 
-/// Leaves out everything that runs after the pass at a place.
+/// Removes everything that runs after the pass at a place.
 ///
 /// # Errors
-/// Invalid input if there is no such pass, or more than one.
+/// Returns invalid input if there is not exactly one such pass.
 pub fn end_at(phases: &mut Vec<Phase>, place: &str) -> Result<()> {
     let found = Place::parse(place).and_then(|place| place.only_pass(phases));
     let (phase, path) = found.map_err(Error::invalid)?;
@@ -268,7 +267,7 @@ pub fn end_at(phases: &mut Vec<Phase>, place: &str) -> Result<()> {
 /// Sets an option of the pass at a place.
 ///
 /// # Errors
-/// Invalid input if there is no such pass, or more than one.
+/// Returns invalid input if there is not exactly one such pass.
 pub fn set_option(
     phases: &mut [Phase],
     place: &str,
@@ -287,7 +286,7 @@ pub fn set_option(
     Ok(())
 }
 
-/// Sets the option `explain` of all passes that declare it; whether there are any.
+/// Sets the option `explain` of all passes that declare it; returns true if there are any.
 fn explain(pipeline: &mut Pipeline) -> bool {
     let mut is_any = false;
     for step in &mut pipeline.steps {
@@ -359,7 +358,7 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
         edit.action,
         EditAction::InsertBefore | EditAction::InsertAfter | EditAction::Schedule
     );
-    // The last one first, so that the positions of the others hold.
+    // From last to first, so that the other positions stay valid.
     for (phase, path) in place.passes(phases)?.into_iter().rev() {
         let phase = &mut phases[phase];
         let anchors = anchors(&phase.pipeline, &path);
@@ -395,7 +394,7 @@ fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Re
     Ok(())
 }
 
-/// The passes of an edit, each of a name that is known.
+/// The passes of an edit, whose names must be known.
 fn parse(text: &str, phases: &[Phase]) -> Result<Pipeline, String> {
     let pipeline = Pipeline::parse(text).map_err(|error| error.to_string())?;
     let mut unknown = None;
@@ -416,7 +415,7 @@ fn parse(text: &str, phases: &[Phase]) -> Result<Pipeline, String> {
     Err(format!("there is no pass '{unknown}'{hint}"))
 }
 
-/// Passes for a module: those that declare another op are nested.
+/// Nests passes that declare another op than the module.
 fn nested_where_needed(pipeline: Pipeline) -> Pipeline {
     let steps = pipeline.steps.into_iter().map(|step| match &step {
         Step::Pass(pass) => match pass.pass {
@@ -437,8 +436,7 @@ fn nested_where_needed(pipeline: Pipeline) -> Pipeline {
     }
 }
 
-/// Passes for ops of a name: what is nested in such ops, as it would be in a module, is
-/// there already.
+/// Passes for ops of a name: unwraps steps that are nested on such ops.
 fn unnested(pipeline: Pipeline, op: Option<&Cow<'static, str>>) -> Pipeline {
     let steps = pipeline.steps.into_iter().flat_map(|step| match step {
         Step::Nested { anchor, pipeline } if Some(&anchor) == op => pipeline.steps,
@@ -449,7 +447,7 @@ fn unnested(pipeline: Pipeline, op: Option<&Cow<'static, str>>) -> Pipeline {
     }
 }
 
-/// Whether all passes declare that they run on the module.
+/// Returns true if all passes declare that they run on the module.
 fn runs_on_module(pipeline: &Pipeline) -> bool {
     pipeline.steps.iter().all(|step| match step {
         Step::Pass(pass) => match pass.pass {
@@ -460,8 +458,7 @@ fn runs_on_module(pipeline: &Pipeline) -> bool {
     })
 }
 
-/// What a pipeline runs before the pass at a path, and from it on; or up to it, and behind
-/// it. What is nested is nested on both sides.
+/// Splits a pipeline before or after the pass at a path. A nest is split into two nests.
 fn split(pipeline: Pipeline, path: &[usize], is_behind: bool) -> (Pipeline, Pipeline) {
     let Some((position, rest)) = path.split_first() else {
         return (pipeline, Pipeline::default());
@@ -482,7 +479,7 @@ fn split(pipeline: Pipeline, path: &[usize], is_behind: bool) -> (Pipeline, Pipe
     (Pipeline { steps }, Pipeline { steps: behind })
 }
 
-/// Whether passes can run inside ops of these names, with the options that they have.
+/// Checks that passes can run inside ops of these names, with their options.
 fn check(added: &Pipeline, anchors: &[Cow<'static, str>], context: &Context) -> Result<(), String> {
     if added.steps.is_empty() {
         return Ok(());
@@ -496,7 +493,7 @@ fn check(added: &Pipeline, anchors: &[Cow<'static, str>], context: &Context) -> 
     whole.check_in(context).map_err(|error| error.to_string())
 }
 
-/// The ops that the pass at a path is nested in, outermost first.
+/// The ops around the pass at a path, outermost first.
 fn anchors(pipeline: &Pipeline, path: &[usize]) -> Vec<Cow<'static, str>> {
     let mut anchors = Vec::new();
     let mut pipeline = pipeline;
@@ -534,7 +531,7 @@ fn name_at(pipeline: &Pipeline, path: &[usize]) -> Option<String> {
     }
 }
 
-/// MLIR has no syntax for a nested pipeline without passes.
+/// Removes nested pipelines without passes, for which MLIR has no syntax.
 fn remove_empty(pipeline: &mut Pipeline) {
     pipeline.steps.retain_mut(|step| match step {
         Step::Pass(_) => true,

@@ -1,12 +1,12 @@
-//! From the kernels of a GPU to code for the processor.
+//! The pipeline from GPU kernels to code for the processor.
 
 use super::{Phase, common::to_llvm_dialect};
 use halo_codegen::{cleanup, math};
 use halo_gpu_emulator::{emulate_kernels, kernel_entries};
 use halo_ir::{pipeline, pipeline::pass};
 
-/// The phases of the emulator, from a module with a `gpu.module` on. With
-/// `check_accesses`, kernels look for races and for accesses outside of buffers.
+/// The phases of the emulator, from a module with a `gpu.module` on. With `check_accesses`, kernels
+/// detect races and out-of-bounds accesses.
 pub fn phases(check_accesses: bool) -> Vec<Phase> {
     let mut to_llvm = to_llvm_dialect();
     to_llvm.append(pipeline![

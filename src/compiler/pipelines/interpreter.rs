@@ -4,8 +4,8 @@ use super::Phase;
 use halo_hlo::transforms;
 use halo_ir::pipeline;
 
-/// The phases of the interpreter backend, in order. Nothing is simplified, so that
-/// the program runs as it was written.
+/// The phases of the interpreter backend, in order. Nothing is simplified, so that the original
+/// program runs.
 pub fn phases() -> Vec<Phase> {
     vec![Phase::new(
         "hlo",

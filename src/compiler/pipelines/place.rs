@@ -11,7 +11,7 @@ pub(super) struct Place<'t> {
     which: Which,
 }
 
-/// Which of the passes of a name.
+/// The index among passes of the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
     Only,
@@ -19,7 +19,7 @@ enum Which {
     All,
 }
 
-/// The number of a phase, and positions of steps, from the outermost to the pass.
+/// The index of a phase, and positions of steps, from the outermost to the pass.
 pub(super) type Path = (usize, Vec<usize>);
 
 impl<'t> Place<'t> {
@@ -44,7 +44,7 @@ impl<'t> Place<'t> {
         Ok(Self { phase, name, which })
     }
 
-    /// The number of the phase, if the place is one.
+    /// The index of the phase, if the place is one.
     pub fn phase(&self, phases: &[Phase]) -> Option<usize> {
         let is_name = self.phase.is_none() && self.which == Which::Only;
         is_name
@@ -52,7 +52,7 @@ impl<'t> Place<'t> {
             .flatten()
     }
 
-    /// Whether the phases have a pass of this name, wherever it is.
+    /// Returns true if the phases have a pass of this name.
     pub fn is_known(&self, phases: &[Phase]) -> bool {
         let mut is_known = false;
         for phase in phases {
@@ -63,7 +63,7 @@ impl<'t> Place<'t> {
         is_known
     }
 
-    /// The passes, first to last; at least one.
+    /// The passes, in order; at least one.
     pub fn passes(&self, phases: &[Phase]) -> Result<Vec<Path>, String> {
         let mut found: Vec<Path> = Vec::new();
         let mut is_phase = false;
@@ -103,7 +103,7 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// The one pass that the place names.
+    /// The only pass at the place.
     pub fn only_pass(&self, phases: &[Phase]) -> Result<Path, String> {
         if let Which::Number(_) = self.which {
             return self.passes(phases).map(|mut found| found.swap_remove(0));
@@ -181,7 +181,7 @@ fn times(count: usize) -> String {
     }
 }
 
-/// The name that was meant, if one is near.
+/// A suggestion for a misspelt name.
 pub(super) fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     match nearest(name, known) {
         Some(known) => format!("; did you mean '{known}'?"),

@@ -1,4 +1,4 @@
-//! From StableHLO to kernels in the ROCDL dialect, for GPUs of AMD.
+//! The pipeline from StableHLO to kernels in the ROCDL dialect, for AMD GPUs.
 
 use super::{
     Phase,
@@ -21,7 +21,7 @@ pub fn phases(architecture: &'static str) -> Vec<Phase> {
     phases
 }
 
-/// From kernels to the dialects that LLVM's code generator translates.
+/// Lowers kernels to the dialects that LLVM's code generator translates.
 fn rocdl(architecture: &'static str) -> Phase {
     let target = upstream("rocdl-attach-target").option("chip", architecture).option("O", 3);
     let to_rocdl = upstream("convert-gpu-to-rocdl")

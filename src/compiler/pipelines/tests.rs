@@ -72,7 +72,7 @@ fn pipelines_run() {
     }
 }
 
-/// The pipelines of a phase, each with the names of its own passes.
+/// The pipelines of a phase, each with the names of its direct passes.
 fn flattened<'a>(pipeline: &'a Pipeline, lists: &mut Vec<Vec<&'a str>>) {
     let mut names = Vec::new();
     for step in &pipeline.steps {
@@ -160,7 +160,7 @@ fn fusion(edits: &[PipelineEdit]) -> String {
     edited(edits).unwrap()[2].pipeline.to_string()
 }
 
-/// The passes of the fusion phase up to elementwise fusion, and behind it.
+/// The passes of the fusion phase before and after elementwise fusion.
 const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
                       halo-fuse-elementwise";
 const BEHIND: &str = "halo-fuse-contraction-chains,halo-form-fusion-groups,\
@@ -236,7 +236,7 @@ fn decisions_are_explained() {
     assert_eq!(explained, expected);
 }
 
-/// A pass on the module beside passes on functions runs between two nests.
+/// A pass on the module next to passes on functions runs between two nests.
 #[test]
 fn passes_on_the_module_divide_a_nest() {
     let rest = format!("{CANONICALIZE},halo-cse,func.func(halo-uplift-while-to-for)");
@@ -358,7 +358,7 @@ fn wrong_edits_are_one_message() {
         let expected = format!("{edit}: {message}");
         assert_eq!(edited(&[edit]).err().unwrap(), expected);
     }
-    // The options of upstream's passes are known to MLIR only.
+    // Only MLIR can check the options of upstream's passes.
     let message = edited(&[insert("hlo:canonicalize{max-iteration=1}")]);
     assert_eq!(
         message.err().unwrap(),

@@ -1,4 +1,4 @@
-//! The buffers that a function is about to pack into its arena.
+//! The buffers of a function before they are packed into its arena.
 
 use super::{Arena, ArenaBuffer, stamps::Stamp};
 use halo_codegen::{
@@ -7,7 +7,7 @@ use halo_codegen::{
 };
 use halo_ir::{diagnostics::file_line_column, ops::halo::ENTRY, prelude::*};
 
-/// The pass before which the plan is made.
+/// The pass before which the plan is recorded.
 pub const PASS: &str = buffer_assignment::PASS.argument;
 
 /// The plan for the entry of a module. Ops that become kernels or copies are stamped with their

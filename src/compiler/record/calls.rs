@@ -1,4 +1,4 @@
-//! The calls that the entry makes behind the phase `kernels`, and the kernels that it calls.
+//! The calls of the entry after the phase `kernels`, and the called kernels.
 
 use super::{CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Node, stamps::Stamp};
 use halo_codegen::{
@@ -46,7 +46,7 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
     count_flops(&record.nodes, &mut record.calls);
 }
 
-/// The index of a kernel, which is added if the record has none of the name.
+/// The index of a kernel, which is added if it is new.
 fn kernel_number(record: &mut CompilationRecord, name: &str) -> Option<u32> {
     let known = record.kernels.iter().position(|kernel| kernel.name == name);
     let number = known.unwrap_or_else(|| {
@@ -100,9 +100,8 @@ fn purpose(
     }
 }
 
-/// Divides the operations of nodes among calls. Calls that fill, move or pack have none. A
-/// product is divided among the calls that compute it; other nodes are computed by each of their
-/// calls.
+/// Distributes the operations of nodes over calls. Calls that fill, move or pack have none. A
+/// product is divided among the calls that compute it; other nodes count for each of their calls.
 fn count_flops(nodes: &[Node], calls: &mut [KernelCall]) {
     let mut of_nodes: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     for (number, call) in calls.iter().enumerate() {
@@ -117,7 +116,7 @@ fn count_flops(nodes: &[Node], calls: &mut [KernelCall]) {
         for call in of_node {
             let call = &mut calls[call];
             let parts = if node.parent.is_some() {
-                // The count of the loop around the node is unknown.
+                // The trip count of the loop around the node is unknown.
                 1
             } else if is_product(&node.name) {
                 runs
@@ -138,7 +137,7 @@ fn is_product(name: &str) -> bool {
     )
 }
 
-/// Whether a kernel computes on elements, and not only on indices.
+/// Returns true if a kernel computes on elements, and not only on indices.
 fn does_arithmetic(kernel: Operation) -> bool {
     let computes = |op: Operation| {
         let name = op.name();
@@ -160,7 +159,7 @@ fn does_arithmetic(kernel: Operation) -> bool {
     !kernel.collect_nested(computes).is_empty()
 }
 
-/// Whether a kernel reads elements of buffers.
+/// Returns true if a kernel reads elements of buffers.
 fn reads_memory(kernel: Operation) -> bool {
     let reads = |op: Operation| {
         let is_taken = |value: &Value| value.ty().is_memref();
@@ -182,7 +181,7 @@ fn kernels(module: Operation<'_>) -> Functions<'_> {
     functions.filter_map(|function| Some((named(function)?, function))).collect()
 }
 
-/// What an op of the entry calls, if it calls anything.
+/// The callee of an op of the entry, if the op is a call.
 fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
     if let Some(call) = op.cast::<ParallelCallOp>() {
         return Some((CallKind::Kernel, call.callee().to_owned()));
@@ -207,7 +206,7 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
     name.starts_with("halo.").then(|| (CallKind::Function, name.to_owned()))
 }
 
-/// The bytes of all buffers that a function gets.
+/// The bytes of all buffer arguments of a function.
 fn function_bytes(op: Operation) -> Option<u64> {
     let buffers = op.operands().into_iter().map(|value| value.ty());
     buffers
@@ -215,7 +214,7 @@ fn function_bytes(op: Operation) -> Option<u64> {
         .try_fold(0_u64, |sum, of| sum.checked_add(size_in_bytes(of)?))
 }
 
-/// How often an op runs, where it is in loops of known counts only.
+/// The execution count of an op, if all enclosing loops have known trip counts.
 fn count(op: Operation, entry: Operation) -> u64 {
     let mut count = 1_u64;
     let mut parent = op.parent();
@@ -228,7 +227,7 @@ fn count(op: Operation, entry: Operation) -> u64 {
     count
 }
 
-/// How many iterations a loop has, if its bounds are constants.
+/// The trip count of a loop with constant bounds.
 fn iterations(op: Operation) -> Option<u64> {
     let [lower, upper, step] = op.operands().get(..3)?.try_into().ok()?;
     if !op.isa::<scf::ForOp>() {

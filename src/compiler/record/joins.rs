@@ -1,4 +1,4 @@
-//! Ops that passes move into one op or loop, found on the IR by their [stamps](Stamp).
+//! Finds ops that passes merged into one op or loop, by their [stamps](Stamp) in the IR.
 
 use super::{Join, Node, NodeNumber, stamps::Stamp};
 use halo_ir::{
@@ -14,7 +14,7 @@ type Nodes = BTreeSet<NodeNumber>;
 #[derive(Default)]
 pub struct Joins {
     before: BTreeSet<Nodes>,
-    /// All sets so far: a set that comes back is no join.
+    /// All sets so far: a set that occurs again is not reported again.
     seen: BTreeSet<Nodes>,
 }
 
@@ -44,8 +44,8 @@ impl Joins {
     }
 }
 
-/// Sets of nodes without those of smaller sets: where a part of an op, such as the initial value
-/// of a sum, is computed with another op, the op is not.
+/// Removes the nodes of smaller sets from each set: an op does not count as merged if only a part
+/// of it, such as the initial value of a sum, is computed with another op.
 fn owned(sets: &BTreeSet<Nodes>) -> BTreeSet<Nodes> {
     let mut of_nodes: BTreeMap<NodeNumber, Vec<&Nodes>> = BTreeMap::new();
     for (node, set) in sets.iter().flat_map(|set| set.iter().map(move |node| (node, set))) {
@@ -70,7 +70,7 @@ fn entry(module: Operation<'_>) -> Option<Operation<'_>> {
     entry.or_else(first).copied()
 }
 
-/// Some nodes by the ops that computed them before, without those that a larger part has.
+/// Partitions nodes by the ops that computed them before, and drops parts contained in larger ones.
 fn parts(all: &Nodes, before: &BTreeSet<Nodes>) -> Vec<Vec<NodeNumber>> {
     let mut parts: BTreeMap<usize, BTreeSet<Nodes>> = BTreeMap::new();
     for old in before {
@@ -104,11 +104,11 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Adds the ops in the regions of an op that compute in regions or by a call of a kernel.
+    /// Adds the nested ops that have regions or call kernels.
     fn add(&self, around: Operation, found: &mut BTreeSet<Nodes>) {
         let blocks = around.blocks().into_iter();
         for op in blocks.flat_map(Block::operations) {
-            // What fills or packs an operand of an op is no part of it.
+            // Fills and packing of an operand are not part of an op.
             if op.name() == "linalg.fill" || op.has_attribute(PACKING) {
                 continue;
             }

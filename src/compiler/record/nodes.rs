@@ -5,7 +5,7 @@ use halo_codegen::loops::sizes::size_in_bytes;
 use halo_hlo::flops::flops;
 use halo_ir::{diagnostics::file_line_column, prelude::*};
 
-/// The nodes of an entry, whose ops get stamps with their numbers.
+/// The nodes of an entry, whose ops get stamps with their indices.
 pub fn nodes(entry: Operation) -> Vec<Node> {
     let mut nodes = Vec::new();
     let body = entry.body(0);
@@ -50,7 +50,7 @@ fn add(ops: Vec<Operation>, parent: Option<u32>, nodes: &mut Vec<Node>) {
     }
 }
 
-/// Whether the ops of the regions are nodes.
+/// Returns true if the ops of the regions are nodes.
 fn is_control_flow(op: Operation) -> bool {
     op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>()
 }
@@ -76,7 +76,7 @@ fn types(values: &[Value]) -> String {
     }
 }
 
-/// `f32[8,16]` for `tensor<8x16xf32>`, as HLO text has it.
+/// `f32[8,16]` for `tensor<8x16xf32>`, as in HLO text.
 fn short_type(of: Type) -> String {
     let Some(shape) = of.static_shape() else {
         return of.to_string();

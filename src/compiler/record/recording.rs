@@ -1,8 +1,8 @@
 //! Fills the record of a compilation.
 //!
-//! Passes run one by one. The ops of the entry after the phase `hlo` get numbers in their
-//! locations ([`Stamp`]), from which the ops of a kernel, a buffer or a remark follow. The
-//! generated code is the same as without a record.
+//! Passes run one by one. The ops of the entry after the phase `hlo` get numbers in their locations
+//! ([`Stamp`]), which identify the ops of a kernel, a buffer or a remark. The generated code is the
+//! same as without a record.
 
 use super::{
     CompilationRecord, Recorder, Remark, RemarkNote, RemarkSeverity, Step, VERSION, arena, calls,
@@ -26,14 +26,14 @@ pub struct Recording {
     start: Instant,
     texts: Texts,
     joins: Joins,
-    /// Whether the ops of the entry have their stamps.
+    /// Set if the ops of the entry have their stamps.
     has_nodes: bool,
-    /// Whether the calls of kernels are recorded.
+    /// Set if the calls of kernels are recorded.
     has_calls: bool,
 }
 
 impl Recording {
-    /// Starts the record that the options ask for.
+    /// Starts the record that the options request.
     pub fn of(options: &CompileOptions, start: Instant) -> Option<Self> {
         let recorder = Recorder::of(options)?;
         *recorder.record() = CompilationRecord {
@@ -59,7 +59,7 @@ impl Recording {
     /// Records the program before all passes.
     ///
     /// # Errors
-    /// Internal if it cannot be printed.
+    /// Returns an internal error if it cannot be printed.
     pub fn input(
         &mut self,
         program: &Program,
@@ -84,7 +84,7 @@ impl Recording {
         result
     }
 
-    /// Records what only the program before a pass has.
+    /// Records facts that only the program before a pass has.
     pub fn before(&self, pass: &str, module: Operation) {
         if pass.contains(arena::PASS) {
             let start = Instant::now();
@@ -105,7 +105,7 @@ impl Recording {
     /// Records the program after a pass.
     ///
     /// # Errors
-    /// Internal if it cannot be printed.
+    /// Returns an internal error if it cannot be printed.
     pub fn after(
         &mut self,
         (phase, pass): (&str, &str),
@@ -145,7 +145,7 @@ impl Recording {
         });
     }
 
-    /// Records what follows from the program after a phase, which started when
+    /// Records facts about the program after a phase, which started when
     /// [`noted_time`](Self::noted_time) was `before`.
     pub fn finish_phase(&mut self, phase: &str, module: Operation, start: Instant, before: f64) {
         let noted = self.noted_time() - before;

@@ -1,14 +1,14 @@
-//! Numbers that ops carry through all passes in their locations.
+//! Numbers in the locations of ops, which all passes preserve.
 //!
 //! A pass gives new ops the locations of the ops that they replace. A stamp is a name around a
-//! location, `loc("halo.node.7"("a.mlir":3:8))`, which diagnostics and profiles look through; a
+//! location, `loc("halo.node.7"("a.mlir":3:8))`, which diagnostics and profiles skip; a
 //! fused location has the stamps of all its parts.
 
 use halo_ir::{Location, LocationKind, prelude::*};
 
 use std::collections::BTreeSet;
 
-/// What is numbered.
+/// The kind of numbered position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stamp {
     /// The ops of the entry after the phase `hlo`.
@@ -30,15 +30,15 @@ impl Stamp {
         name.strip_prefix(self.prefix())?.parse().ok()
     }
 
-    /// Puts a number on an op.
+    /// Stamps an op with a number.
     pub fn put(self, op: Operation, number: usize) {
         let name = format!("{}{number}", self.prefix());
         let context = op.context();
         op.set_location(Location::name(context, &name, op.location()));
     }
 
-    /// The numbers that a location has. Where a function was inlined, they are those of the
-    /// function's op, not of the call's.
+    /// The numbers in a location. For an inlined function, the numbers of the function's op, not of
+    /// the call.
     pub fn numbers(self, location: Location) -> BTreeSet<u32> {
         let mut numbers = BTreeSet::new();
         self.collect(location, &mut numbers);

@@ -22,7 +22,7 @@ impl Texts {
     /// functions are the first one, without a name.
     ///
     /// # Errors
-    /// Internal if the module cannot be printed.
+    /// Returns an internal error if the module cannot be printed.
     pub fn functions(
         &mut self,
         record: &mut CompilationRecord,
@@ -70,7 +70,7 @@ impl Texts {
     }
 }
 
-/// The ops of a module, and those of the modules for devices in it.
+/// The ops of a module, and of the device modules in it.
 fn symbols(module: Operation<'_>) -> Vec<Operation<'_>> {
     let ops = module.body(0).map(Block::operations).unwrap_or_default();
     let ops = ops.into_iter().flat_map(|op| {
@@ -83,7 +83,7 @@ fn symbols(module: Operation<'_>) -> Vec<Operation<'_>> {
     ops.collect()
 }
 
-/// The name of an op that is a function of any dialect.
+/// The name of a function op of any dialect.
 fn function_name(op: Operation) -> Option<String> {
     let is_function = op.name().ends_with("func");
     let name = op.attribute("sym_name").filter(|_| is_function);

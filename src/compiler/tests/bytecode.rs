@@ -1,11 +1,10 @@
 //! MLIR bytecode of StableHLO and CHLO, as upstream and Halo write it.
 //!
-//! jaxlib wrote `dialects.mlirbc` from `dialects.mlir`; Halo wrote
-//! `textual.mlirbc` from it before its dialects had an encoding of their own,
-//! with all attributes and types as text. jaxlib of StableHLO 1.17 wrote
-//! `older.mlirbc` from the program in its test, and `spoilt.mlirbc` is an
-//! edited copy of it that makes MLIR's reader write outside of its memory.
-//! `variable_update.mlirbc` is TensorFlow's export of `v.assign_add(x)`.
+//! jaxlib wrote `dialects.mlirbc` from `dialects.mlir`; Halo wrote `textual.mlirbc` from it before
+//! its dialects had a bytecode encoding, with all attributes and types as text. jaxlib of StableHLO
+//! 1.17 wrote `older.mlirbc` from the program in its test, and `spoilt.mlirbc` is an edited copy of
+//! it that makes MLIR's reader write out of bounds. `variable_update.mlirbc` is TensorFlow's export
+//! of `v.assign_add(x)`.
 
 use halo_compiler::context;
 use halo_frontend::{load, parse};
@@ -65,7 +64,7 @@ fn copies_of_tensorflow_are_read() {
     );
 }
 
-/// Upstream writes some attributes of CHLO as text, and nothing else.
+/// Upstream encodes some attributes of CHLO as text; Halo encodes the same ones as text.
 #[test]
 fn bytecode_has_the_codes_of_upstream() {
     let context = context();
@@ -87,8 +86,7 @@ fn bytecode_has_the_codes_of_upstream() {
     assert_eq!(again, module.as_operation().to_string());
 }
 
-/// StableHLO 1.20 added `has_dynamic_root`, and bytecode has attributes without
-/// their names.
+/// StableHLO 1.20 added `has_dynamic_root`. Bytecode stores attributes without their names.
 #[test]
 fn ops_of_older_versions_lack_attributes() {
     const TEXT: &str = r#"
@@ -122,7 +120,7 @@ fn ops_of_older_versions_lack_attributes() {
     assert_eq!(again, module.as_operation().to_string());
 }
 
-/// Damage that MLIR's reader would not see is found before it.
+/// Validation detects damage that MLIR's reader does not.
 #[test]
 fn bytecode_that_spoils_memory_is_refused() {
     let context = context();
@@ -152,7 +150,7 @@ fn constants_in_resources_are_read() {
         text.contains("dense<[1.000000e+00, 2.000000e+00]>"),
         "{text}"
     );
-    // Written by jaxlib, whose bytecode is aligned to 64 bytes.
+    // Written by jaxlib, which aligns bytecode to 64 bytes.
     let again = printed(&context, "resources.mlirbc", file("resources.mlirbc"));
     assert_eq!(again, text);
 }
@@ -174,7 +172,7 @@ fn older_and_damaged_bytecode_is_refused_or_read() {
     }
 }
 
-/// Whatever a byte becomes, there is a program or an error.
+/// Any change of a byte results in a program or an error.
 #[test]
 fn damaged_bytecode_is_refused_or_read() {
     let context = context();

@@ -33,8 +33,8 @@ fn registry() -> Registry {
     registry
 }
 
-/// Makes all entries look as if they had not been used for a day, and says how many had
-/// been.
+/// Sets the age of all entries to a day, and returns the number of entries used since the last
+/// call.
 fn used_since(path: &Path) -> usize {
     let yesterday = SystemTime::now() - Duration::from_secs(86_400);
     let files = fs::read_dir(path).unwrap().map(|file| {
@@ -73,21 +73,21 @@ fn executables_are_loaded_on_every_backend_that_keeps_them() {
             executable.run(std::slice::from_ref(&input)).unwrap()
         };
         let first = results(PROGRAM);
-        // The program as it was given, and its code; on the CPU, two kernels, their objects
-        // and that of what calls them, too.
+        // Entries for the program and for its code; on the CPU, also for two kernels, their objects
+        // and the object of the code that calls them.
         let (made, used) = if name == "cpu" { (7, 5) } else { (2, 2) };
         assert_eq!(used_since(&path), made, "{name}");
         assert_eq!(results(PROGRAM), first);
         assert_eq!(used_since(&path), used, "{name}");
         assert_eq!(fs::read_dir(&path).unwrap().count(), made);
-        // Another name for the first, the same code.
+        // The name of a value differs, the code is the same.
         assert_eq!(results(&PROGRAM.replace("%x", "%other")), first);
         assert_eq!(used_since(&path), used, "{name}");
         assert_eq!(fs::read_dir(&path).unwrap().count(), made + 1);
     }
 }
 
-/// A shape that was met once has no code in the cache, and from the second time on it has.
+/// The code of a shape is not stored at its first occurrence, but at its second.
 #[test]
 fn quick_code_is_not_kept() {
     let registry = registry();
@@ -110,25 +110,25 @@ fn quick_code_is_not_kept() {
     let first = executable(&dynamic);
     let result = first.run(&[input(3)]).unwrap();
     let files = || fs::read_dir(&path).unwrap().count();
-    // That it was met.
+    // The record that the shape occurred.
     assert_eq!(files(), 1);
-    // Optimized code takes its place, and is kept.
+    // Optimized code replaces it, and is stored.
     assert!(first.finish_compilation());
     assert_eq!(first.run(&[input(3)]).unwrap(), result);
     assert_eq!(files(), 1 + 7);
-    // It is found at the first meeting, by an equal program too.
+    // It is found at the first occurrence, also for an equal program.
     for code in [&dynamic, &dynamic.replace("%x", "%other")] {
         let other = executable(code);
         assert_eq!(other.run(&[input(3)]).unwrap(), result);
         assert!(!other.finish_compilation());
     }
-    // What another process has met once is optimized and kept at once.
+    // If another process has recorded a shape, it is optimized and stored immediately.
     let before = files();
     first.run(&[input(2)]).unwrap();
     assert_eq!(files(), before + 1);
     let other = executable(&dynamic);
     other.run(&[input(2)]).unwrap();
-    // The kernel of the exponential does not depend on the size: it is there already.
+    // The kernel of the exponential does not depend on the size: it is already cached.
     assert_eq!(files(), before + 1 + 5);
     assert!(!other.finish_compilation());
 }
@@ -168,6 +168,6 @@ fn a_fault_of_the_program_is_told_as_without_a_cache() {
     };
     let first = message();
     assert!(first.contains("a.mlir:2:8"), "{first}");
-    // The code is kept, and what it calls is still not there.
+    // The code is cached, but its callee is still missing.
     assert_eq!(message(), first);
 }

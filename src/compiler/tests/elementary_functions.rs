@@ -2,20 +2,20 @@
 //! `--halo-expand-math` leaves functions of f64 to libm, and in kernels of a GPU,
 //! where it leaves none.
 //!
-//! `elementary_functions.txt` has a line for each value: the function, the bits
-//! of the arguments and those of the result, rounded from 120 digits of mpmath;
-//! special values are those of IEEE 754. 8 digits are f32, 16 are f64.
+//! `elementary_functions.txt` has a line for each value: the function, the bits of the arguments
+//! and of the result, rounded from 120 digits of mpmath; special values follow IEEE 754. 8 digits
+//! are f32, 16 are f64.
 
 use halo_core::Literal;
 use halo_runtime::{CompileOptions, Program, Registry};
 use std::collections::BTreeMap;
 
-/// Functions of f64 that the CPU's code calls libm for, whose digits are not ours.
+/// Functions of f64 for which the CPU code calls libm, so the digits depend on libm.
 const OF_LIBM: &[&str] = &[
     "atan", "atan2", "cos", "exp2", "log10", "log2", "powf", "sin", "tan",
 ];
 
-/// Steps between a result and the correctly rounded one that are let pass.
+/// The allowed difference to the correctly rounded result, in ULP.
 fn allowed_ulps(name: &str, width: u32) -> i64 {
     match (name, width) {
         ("cbrt" | "exp" | "expm1" | "log" | "log1p" | "rsqrt" | "tanh", 64) => 2,
@@ -84,7 +84,7 @@ fn run(backend: &str, code: String, inputs: &[Literal]) -> Literal {
     executable.run(inputs).unwrap().remove(0)
 }
 
-/// A float as an integer of which neighbours differ by one.
+/// A float as an integer such that adjacent floats differ by one.
 fn rank(bits: u64, width: u32) -> i64 {
     let sign = 1_u64 << (width - 1);
     let size = (bits & (sign - 1)) as i64;
@@ -101,7 +101,7 @@ fn kernels_compute_functions_without_libm() {
     check("cuda-emulator", |_, _| true);
 }
 
-/// Compares the functions that a backend answers for.
+/// Compares the functions that a backend implements itself.
 fn check(backend: &str, answers_for: fn(&str, u32) -> bool) {
     let mut failures = Vec::new();
     for ((name, width), cases) in cases() {
@@ -140,7 +140,7 @@ fn check(backend: &str, answers_for: fn(&str, u32) -> bool) {
             let size = bits & !(1 << (width - 1));
             let right = match case.expected {
                 None => size > infinity,
-                // A zero has its sign, and an infinity is not merely near.
+                // Compares the signs of zeros, and infinities exactly.
                 Some(expected) if size == 0 || size == infinity => bits == expected,
                 Some(expected) => (rank(bits, width) - rank(expected, width)).abs() <= allowed,
             };

@@ -1,7 +1,7 @@
-//! Small programs from StableHLO text to their results, on every backend: those that are files
-//! (`programs.rs`), and those whose text or results are computed here, or that must fail.
+//! Small programs from StableHLO text to their results, on every backend: programs in files
+//! (`programs.rs`), and programs whose text or results are computed here, or that must fail.
 //!
-//! Nothing is computed while compiling, so that what runs is the compiled code.
+//! Constant folding is off, so that the compiled code runs.
 //! Expected values come from the specification or from NumPy.
 
 mod communication;
@@ -42,7 +42,7 @@ use halo_core::{Literal, PrintOptions};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Executable, Program, Registry};
 use std::sync::Arc;
 
-/// Options under which programs on constants test the code made for them.
+/// Options under which programs with constants run the code compiled for the constants.
 fn options() -> CompileOptions {
     CompileOptions {
         no_constant_folding: true,
@@ -58,7 +58,7 @@ fn run(code: &str, inputs: &[Literal]) -> Vec<Vec<Literal>> {
         .collect()
 }
 
-/// The result of a program on every backend, errors of the compiler included.
+/// Returns the result of a program on every backend, or the compiler's error.
 fn outcomes(
     code: &str,
     inputs: &[Literal],
@@ -99,7 +99,7 @@ fn f32s(dims: &[usize], values: &[f32]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
-/// Products whose rows fill no vector: sums of `numpy.ones` are exact.
+/// Products whose rows are shorter than a vector: sums of `numpy.ones` are exact.
 #[test]
 fn multiplies_narrow_matrices() {
     for (rows, depth, columns) in [(64, 128, 10), (3, 300, 5), (1, 64, 7), (33, 17, 1)] {
@@ -152,9 +152,8 @@ fn failed_checks_are_errors() {
     }
 }
 
-/// A handler with several results, in a loop that uses its results again:
-/// numbers above 0 are counted down, and the intermediate sums, 4 + 2 + 1, are
-/// added.
+/// A handler with several results in a loop that passes them to the next call: positive numbers are
+/// counted down, and the intermediate sums, 4 + 2 + 1, are added.
 #[test]
 fn custom_calls_return_values() {
     let mut handlers = CustomCallRegistry::default();
@@ -216,8 +215,8 @@ fn custom_calls_return_values() {
     }
 }
 
-/// Fails a program on every backend, at one place and for one reason. The
-/// backends name the op and the target each in its way.
+/// Runs a program that must fail on every backend, at one location and for one reason. Backends
+/// name the op and the target differently.
 #[track_caller]
 fn expect_failure(code: &str, inputs: &[Literal], location: &str, reason: &str) {
     for (backend, outcome) in outcomes(code, inputs, &options()) {
@@ -254,8 +253,8 @@ fn shape_assertions_hold() {
     );
 }
 
-/// Each check with values that keep it and values that do not: three ULP above
-/// 1.0 is 1.00000036, four are 1.00000048.
+/// Each check with values that pass and values that fail: three ULP above 1.0 is 1.00000036, four
+/// are 1.00000048.
 #[test]
 fn checks_mean_the_same_on_every_backend() {
     let ulps = |count| f32::from_bits(1.0_f32.to_bits() + count);
@@ -335,7 +334,7 @@ fn checks_mean_the_same_on_every_backend() {
                  1.000000e+00 (off by 1.1920928955078125e-7, 1 ULP); at least 2 ULP were expected",
             ),
         ),
-        // Without elements there is nothing that differs.
+        // Empty tensors have no differing elements.
         ("check.expect_eq %none, %none : tensor<2x0xf32>", 1.0, None),
         (
             "check.expect_eq_const %none, dense<> : tensor<2x0xf32>",

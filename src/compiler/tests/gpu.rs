@@ -1,9 +1,9 @@
 //! The kernels of the CUDA backend, as far as they can be tested without a GPU.
 //!
-//! `models/` has small versions of the programs that Halo is measured on. Each
-//! is run by the emulator and compared with the interpreter (`functional`),
-//! goes through NVIDIA's assembler where there is one (`assembles`), and some
-//! must become the kernels that their forms are meant for (`strategies`).
+//! `models/` has small versions of the benchmark programs. Each one is run by the emulator and
+//! compared with the interpreter (`functional`), and assembled by NVIDIA's assembler if available
+//! (`assembles`). Some are tested for the kernel strategies for which they were written
+//! (`strategies`).
 
 mod assembles;
 mod functional;
@@ -36,10 +36,9 @@ fn plan(program: &Program, architecture: &str) -> Result<Plan> {
     backend("cuda").compiler.plan(program, &options)
 }
 
-/// Reports on standard error the parts that a test leaves out, also if it
-/// passes.
+/// Prints the skipped parts of a test to standard error, also if it passes.
 fn tell(line: &str) {
-    // A closed standard error is no reason for a test to fail.
+    // A closed standard error must not fail the test.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 

@@ -4,7 +4,7 @@ use halo_frontend::hlo_text::{Fusions, ImportOptions, import};
 use melior::ir::operation::OperationLike;
 use melior::ir::operation::OperationPrintingFlags;
 
-/// The module that a text becomes, with locations where they are asked for.
+/// Imports a module from text, with locations if requested.
 fn imported(text: &str, options: &ImportOptions, locations: bool) -> Result<String, String> {
     let context = halo_compiler::context();
     let hlo = halo_hlo_text::parse(text).map_err(|error| error.to_string())?;
@@ -22,7 +22,7 @@ fn module(text: &str) -> String {
     imported(text, &ImportOptions::default(), false).unwrap()
 }
 
-/// The diagnostic for a computation `main` of these instructions.
+/// Returns the diagnostic for a computation `main` with these instructions.
 fn error(instructions: &str) -> String {
     let text = format!("HloModule m\nENTRY main {{\n{instructions}\n}}\n");
     imported(&text, &ImportOptions::default(), false).unwrap_err()
@@ -146,7 +146,7 @@ fn every_computation_can_be_a_function() {
     assert!(imported(FUSED, &all, false).unwrap().contains("@sum"));
 }
 
-/// A channel's end and start, and a future that leaves its loop.
+/// Both ends of a channel, and a future that is carried out of its loop.
 #[test]
 fn transfers_and_futures() {
     insta::assert_snapshot!(module(
@@ -231,7 +231,7 @@ fn errors_name_the_place() {
     }
 }
 
-/// Regions of regions are bounded, in depth and in number.
+/// Nesting of regions is limited in depth and number.
 #[test]
 fn computations_that_grow_without_bound_are_refused() {
     let chain = |count: usize, calls: &str| {

@@ -1,6 +1,7 @@
-//! The invariants of ARCHITECTURE.md that can be read off the sources.
+//! The invariants of ARCHITECTURE.md that the sources show.
 
 mod manifests;
+mod words;
 
 use std::{
     collections::BTreeSet,
@@ -8,8 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The crates of `src/`, and those of them that each may depend on. A crate stands below all
-/// that it names, so that arrows go down only.
+/// The crates of `src/`, each with its allowed dependencies. A crate is listed after all its
+/// dependencies, so the graph has no cycles.
 const CRATES: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("numerics", &[]),
@@ -89,7 +90,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("llvm-sys", &[]),
 ];
 
-/// The folders and modules of `src/codegen`, and those of them that each may use.
+/// The folders and modules of `src/codegen`, each with its allowed uses.
 const CODEGEN: &[(&str, &[&str])] = &[
     ("add_debug_info", &[]),
     ("attributes", &[]),
@@ -151,7 +152,7 @@ fn relative(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().display().to_string()
 }
 
-/// Texts of C that `halo-compile` writes.
+/// C source texts that `halo-compile` writes.
 const TEMPLATES: &str = "src/runtime/object_code/templates/";
 
 /// Headers of XLA.
@@ -166,9 +167,9 @@ fn cpp_and_tablegen_are_in_dialects_alone() {
         let folder = match (path.ends_with(".td"), is_of_example) {
             (true, true) => continue,
             (true, false) => "dialects/",
-            // What is given to applications.
+            // Files that applications compile.
             (false, _) if path.starts_with(TEMPLATES) => TEMPLATES,
-            // The interfaces that the plug-in implements.
+            // The interfaces implemented by the plug-in.
             (false, _) if path.starts_with(XLA_HEADERS) => XLA_HEADERS,
             (false, _) => "dialects/cpp/",
         };
@@ -176,12 +177,12 @@ fn cpp_and_tablegen_are_in_dialects_alone() {
     }
 }
 
-/// The crates that a manifest depends on, tests aside.
+/// The dependencies of a manifest, except for tests.
 fn dependencies(manifest: &str) -> Vec<&str> {
     dependencies_in(manifest, |section| !section.contains("dev-"))
 }
 
-/// The crates that some sections of a manifest with dependencies list.
+/// The crates in the dependency sections of a manifest.
 fn dependencies_in(manifest: &str, is_read: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut names = Vec::new();
     let mut section = "";
@@ -320,8 +321,8 @@ fn invariants_have_their_tests() {
     }
 }
 
-/// What is out of the tree needs the facade and the harness of its tests alone, and its
-/// build script the generator of ops from ODS.
+/// Out-of-tree examples depend only on the facade and the test harness, and their build scripts on
+/// the generator of ops from ODS.
 #[test]
 fn examples_depend_on_the_facade() {
     let mut seen = 0;
@@ -340,8 +341,8 @@ fn examples_depend_on_the_facade() {
     assert!(seen >= 4, "{seen} examples");
 }
 
-/// The paths of two names and more that Rust code has outside of comments, those
-/// of `use` items one by one.
+/// The paths with two or more names in Rust code outside of comments; nested `use` items are
+/// expanded.
 fn paths(text: &str) -> Vec<Vec<String>> {
     let code: String = text
         .lines()
@@ -361,7 +362,7 @@ fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Reads a path at the beginning of a text, and returns what follows.
+/// Parses a path at the beginning of a text, and returns the remaining text.
 fn path<'t>(mut text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
     let mut names = before.to_vec();
     loop {
@@ -377,7 +378,7 @@ fn path<'t>(mut text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) 
                     .trim_start_matches(|letter: char| letter == ',' || letter.is_whitespace());
                 if group.starts_with(is_of_name) {
                     group = path(group, &names, found);
-                    // Another name for it, which is none of the path.
+                    // A rename, which is not part of the path.
                     if let Some(alias) = group.strip_prefix(" as ") {
                         group = alias.trim_start_matches(is_of_name);
                     }
@@ -440,7 +441,7 @@ fn folders_of_code_generation_use_those_before_them() {
     }
 }
 
-/// Nothing outside a backend names it but the registry.
+/// Only the registry names a backend from outside.
 #[test]
 fn backends_are_reached_through_the_registry() {
     const BACKENDS: [&str; 6] = ["c", "cpu", "cuda", "emulator", "interpreter", "rocm"];
@@ -460,8 +461,8 @@ fn backends_are_reached_through_the_registry() {
     }
 }
 
-/// `unsafe` is said beforehand: in the crate that faces C++, or in a module
-/// whose documentation or line of code gives the reason.
+/// `unsafe` is only allowed in the crate that interfaces with C++, or in a module whose
+/// documentation or line of code gives the reason.
 #[test]
 fn every_unsafe_block_has_a_reason() {
     for path in files(&root(), &["rs"]) {
@@ -483,11 +484,11 @@ fn every_unsafe_block_has_a_reason() {
     }
 }
 
-/// In the models of loops, a function that takes a builder changes IR, and one that takes
-/// none reads it.
+/// In the loop models, a function that takes a builder changes IR, and one without a builder only
+/// reads it.
 #[test]
 fn models_of_loops_change_ir_with_a_builder_only() {
-    /// Functions of halo-ir that change ops without a builder, or make one.
+    /// Functions of halo-ir that change ops without a builder, or create one.
     const EDITS: [&str; 16] = [
         "add_argument(",
         "add_block_behind(",
@@ -528,11 +529,11 @@ fn models_of_loops_change_ir_with_a_builder_only() {
     assert!(changing > 20, "the functions are not found");
 }
 
-/// melior's conversions print what is of another kind, so types and attributes are cast by
-/// the methods `cast`, and what these do not know is tested first.
+/// melior's conversions print values of another kind, so types and attributes are cast by the
+/// methods `cast`, and other kinds are tested first.
 #[test]
 fn casts_print_nothing() {
-    // DictionaryAttribute, and the types of other dialects: after a test of the kind.
+    // DictionaryAttribute, and types of other dialects, after a test of the kind.
     let kinds = [
         "ArrayAttribute",
         "BoolAttribute",
@@ -567,7 +568,7 @@ fn casts_print_nothing() {
     assert!(seen > 20, "the casts are not found");
 }
 
-/// A pattern says why it does not match, but where the op is of another kind.
+/// A pattern gives the reason why it does not match, except for ops of another kind.
 #[test]
 fn patterns_give_reasons() {
     const OF_ANOTHER_KIND: [&str; 6] = [
@@ -602,8 +603,8 @@ fn files_are_short_enough_to_read() {
     }
 }
 
-/// Each row of the first table of docs/hlo.md names the lit file that tests it, which
-/// names the row.
+/// Each row of the first table of docs/hlo.md names the lit file that tests it, and the file names
+/// the row.
 #[test]
 fn differences_of_hlo_have_their_tests() {
     const MARK: &str = "// docs/hlo.md: ";
@@ -633,8 +634,8 @@ fn differences_of_hlo_have_their_tests() {
     assert_eq!(named, tested);
 }
 
-/// A crate whose documentation has examples runs them. Those without say so in their
-/// manifest, since looking for examples takes as long as checking the crate.
+/// A crate whose documentation has examples runs them. The others disable doctests in their
+/// manifest, because searching for examples takes as long as checking the crate.
 #[test]
 fn examples_of_documentation_run() {
     for folder in ["src", "tools"] {
@@ -657,7 +658,7 @@ fn examples_of_documentation_run() {
                         continue;
                     };
                     inside = !inside;
-                    // A program of a file of its own is a test of its own.
+                    // A program in a separate file is a separate test.
                     let included = lines.get(number + 1);
                     let included = included.is_some_and(|next| next.contains("include_str!"));
                     assert!(

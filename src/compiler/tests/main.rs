@@ -1,5 +1,5 @@
-//! The tests of the compiler as a whole: one program, since each that links MLIR
-//! takes its time and its room.
+//! The tests of the whole compiler: one executable, because each one that links MLIR takes time and
+//! disk space.
 
 mod bytecode;
 mod cache;
@@ -15,5 +15,5 @@ mod record;
 mod rewrite_rules;
 mod training;
 
-// MLIR is linked into the library once and not into each test program.
+// MLIR is linked into the library once, not into each test executable.
 use halo_shared as _;

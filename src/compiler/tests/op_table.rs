@@ -1,9 +1,9 @@
-//! The table of ops in `docs/ops.md`: what Halo does with each.
+//! The support table of ops in `docs/ops.md`.
 //!
-//! Every column is found out, not declared: the files and templates of tests are looked
-//! for, the tables of semantics and folding are asked, and the program of values in
-//! `lit-tests/hlo/interpreter/` is run on every backend. `HALO_BLESS=1` writes the
-//! document anew; without it the test fails where the document is out of date.
+//! Every column is determined by tests, not declared: files and templates of tests are searched,
+//! the tables of semantics and folding are queried, and the program of values in
+//! `lit-tests/hlo/interpreter/` is run on every backend. `HALO_BLESS=1` rewrites the document;
+//! without it the test fails if the document is out of date.
 
 use halo_hlo::{folding, semantics};
 use halo_runtime::{Backend, CompileOptions, Program, Registry};
@@ -16,8 +16,8 @@ use std::{
     thread,
 };
 
-/// The columns of backends, and which backend each one is of. The document is the
-/// same on a machine with a GPU.
+/// The columns of backends, with the backend of each. The document is the same on a machine with a
+/// GPU.
 const COLUMNS: [(&str, &str); 3] = [
     ("cpu", "cpu"),
     ("gpu", "cuda-emulator"),
@@ -38,7 +38,7 @@ fn ops_of(dialect: &str) -> BTreeMap<String, String> {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         let file = path.file_name().unwrap().to_str().unwrap();
-        // The class of these adds the beginning of the name.
+        // The class of these ops adds the prefix of the name.
         let prefix = if path.ends_with("BroadcastOps.td") {
             "broadcast_"
         } else {
@@ -47,7 +47,7 @@ fn ops_of(dialect: &str) -> BTreeMap<String, String> {
         // `def Stablehlo_AbsOp : Stablehlo_UnaryOp<"abs"`
         for piece in text.split("Op<\"").skip(1) {
             let name = piece.split('"').next().unwrap();
-            // The beginning of a name is no name, and some have it already.
+            // A prefix is not a name, and some names already have it.
             if !name.ends_with('_') {
                 let name = name.strip_prefix(prefix).unwrap_or(name);
                 ops.insert(format!("{prefix}{name}"), format!("{dialect}/{file}"));
@@ -57,7 +57,7 @@ fn ops_of(dialect: &str) -> BTreeMap<String, String> {
     ops
 }
 
-/// The function that has the values: `main`, or the first without arguments.
+/// The function with the values: `main`, or the first one without arguments.
 fn entry(program: &Program) -> Option<String> {
     let text = std::str::from_utf8(&program.code).unwrap();
     if text.contains("func.func @main(") {
@@ -76,7 +76,7 @@ struct Row {
     verifies: bool,
     infers: bool,
     folds: bool,
-    /// Whether the program of values runs, for each backend.
+    /// For each backend, whether the program of values runs.
     runs: Vec<bool>,
 }
 

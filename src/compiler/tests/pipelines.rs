@@ -1,10 +1,9 @@
-//! Snapshots of a few programs after every phase of the CPU pipeline, and after
-//! those that the backends of CUDA, of ROCm and of C have for themselves.
+//! Snapshots of a few programs after every phase of the CPU pipeline, and after the phases specific
+//! to the CUDA, ROCm and C backends.
 //!
-//! A change of a pass shows here as a change of IR. `cargo insta review`
-//! accepts it. The last phases unroll and expand, so that their snapshots are
-//! outlines: functions, loops and blocks as they are nested, and how many ops of
-//! each kind stand in them. Lit tests of the passes look at the ops themselves.
+//! A change of a pass shows as a change of IR; `cargo insta review` accepts it. The last phases
+//! unroll and expand, so their snapshots are outlines: nested functions, loops and blocks, and the
+//! number of ops of each kind in them. Lit tests of the passes check the ops themselves.
 
 #[cfg(feature = "rocm")]
 use halo_compiler::pipelines::rocm;
@@ -39,7 +38,7 @@ fn snapshot(name: &str) {
     });
 }
 
-/// Snapshots of what is computed together, on CPUs and GPUs.
+/// Snapshots of fusion decisions, on CPUs and GPUs.
 fn fusion_snapshot(name: &str) {
     phases(
         name,
@@ -53,7 +52,7 @@ fn fusion_snapshot(name: &str) {
     );
 }
 
-/// Runs phases one after the other, with a snapshot after those that get a name.
+/// Runs phases one after the other, with a snapshot after each phase with a title.
 fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/pipelines")
@@ -79,7 +78,7 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
     }
 }
 
-/// The phases of which a snapshot is an outline.
+/// The phases whose snapshots are outlines.
 const LATE: [&str; 5] = ["kernels", "emitc", "llvm", "nvvm", "rocdl"];
 
 /// The ops with regions and the blocks of a program, each with a count of the
@@ -128,7 +127,7 @@ fn flush(counts: &mut Vec<(&str, usize)>, depth: usize, text: &mut String) {
     writeln!(text, "{}{}", "  ".repeat(depth), list.join(", ")).unwrap();
 }
 
-/// A snapshot that fills more than two screens is not reviewed.
+/// Snapshots of more than two screens would not be reviewed.
 #[test]
 fn snapshots_can_be_reviewed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");

@@ -1,7 +1,7 @@
-//! Portable artifacts, from bytes to a program and back.
+//! Portable artifacts: deserialization and serialization.
 //!
-//! jaxlib wrote the artifacts; the texts beside them are its own reading of
-//! them or, with shardings, Halo's.
+//! jaxlib wrote the artifacts; the texts next to them were printed by jaxlib or, with shardings, by
+//! Halo.
 
 use halo_compiler::context;
 use halo_frontend::{
@@ -21,7 +21,7 @@ fn file(name: &str) -> Vec<u8> {
     fs::read(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The files with an extension, without it.
+/// The names of the files with an extension, without it.
 fn files(extension: &str) -> Vec<String> {
     let mut found: Vec<String> = fs::read_dir(folder())
         .unwrap()
@@ -151,7 +151,7 @@ fn damaged_artifacts_are_refused_with_a_message() {
     }
 }
 
-/// MLIR's getters abort where an attribute is not valid.
+/// MLIR's getters abort if an attribute is invalid.
 #[test]
 fn an_algorithm_that_no_op_has_is_refused() {
     let context = context();
@@ -174,7 +174,7 @@ fn an_algorithm_that_no_op_has_is_refused() {
     assert!(error.contains("an algorithm that is not valid"), "{error}");
 }
 
-/// The attributes of a module go to an op that is there already.
+/// The attributes of a module are set on an existing op.
 #[test]
 fn attributes_of_a_module_are_of_their_kind() {
     let context = context();
@@ -200,7 +200,7 @@ fn attributes_of_a_module_are_of_their_kind() {
     }
 }
 
-/// Every op of StableHLO has one of VHLO, and the other way round.
+/// Every op of StableHLO has a counterpart in VHLO, and vice versa.
 #[test]
 fn all_ops_have_a_portable_version() {
     let table = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/ops.md");

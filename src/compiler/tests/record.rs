@@ -7,7 +7,7 @@ use halo_compiler::{
 use halo_runtime::{CompileOptions, Error, PipelineEdit, Program, Registry};
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
-/// A product with what is fused into it, and a reduction of the same.
+/// A product with fused ops, and a reduction of the same.
 const PROGRAM: &str = "\
 func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x128xf32>, %b: tensor<64x128xf32>) -> tensor<64xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -51,7 +51,7 @@ fn record_of(backend: &str, code: &str) -> (CompilationRecord, Result<(), Error>
     let registry = registry();
     let compiler = &registry.backend(backend).unwrap().compiler;
     if compiler.check_pipeline(&options).is_err() {
-        // It has no decisions to explain.
+        // It has no decisions.
         options.pipeline_edits.clear();
     }
     let result = compiler.compile(&program(code), &options).map(drop);
@@ -76,7 +76,7 @@ fn a_record_changes_no_code() {
     }
 }
 
-/// The index of the first node of a name.
+/// The index of the first node with a name.
 fn node(record: &CompilationRecord, name: &str) -> u32 {
     let node = record.nodes.iter().position(|node| node.name == name);
     node.unwrap_or_else(|| panic!("no node {name}")) as u32
@@ -96,7 +96,7 @@ fn ops_are_followed_to_their_kernels() {
     assert_eq!(node("stablehlo.exponential").transcendentals, 8192);
     assert_eq!(node("stablehlo.reduce").flops, 8192);
     assert_eq!((record.argument_bytes, record.result_bytes), (57_344, 256));
-    // Each is in a kernel, and a value that is computed once counts once.
+    // Each is in a kernel, and a value that is computed once is counted once.
     let computed: BTreeSet<u32> = record.calls.iter().flat_map(|call| call.nodes.clone()).collect();
     for (number, node) in (0..).zip(&record.nodes) {
         assert!(node.name == "stablehlo.constant" || computed.contains(&number));
@@ -112,7 +112,7 @@ fn ops_are_followed_to_their_kernels() {
         assert!(text.lines.len() > 2);
         assert!(kernel.compile_seconds.is_some());
     }
-    // Each kernel has at least an instruction, and so has the code that calls kernels.
+    // Each kernel has at least one instruction, and so has the code that calls kernels.
     let bytes = record.kernels.iter().map(|kernel| kernel.code_bytes.unwrap());
     let (least, sum) = (bytes.clone().min(), bytes.sum::<u64>());
     assert!(least.unwrap() > 0 && record.code_bytes.unwrap() > sum);
@@ -167,7 +167,7 @@ fn joins_have_the_pass_and_the_ops() {
     assert!(join.parts.contains(&vec![add]), "{join:?}");
     let step = &record.steps[join.step as usize];
     assert!(step.pass.contains("halo-fuse-elementwise"), "{}", step.pass);
-    // Ops that are in one loop from the start are no join.
+    // Ops that are in one loop from the start are not recorded as joins.
     assert!(record.joins.iter().all(|join| join.parts.len() > 1));
 }
 
@@ -192,7 +192,7 @@ fn functions_are_recorded_after_each_pass() {
     assert!(text("halo-outline-kernels", "main").contains("call @main_kernel_"));
     assert!(text("halo-outline-kernels", "main_kernel_0").contains("halo.kernel"));
     assert!(record.lines.iter().all(|line| !line.contains(" loc(")));
-    // Each function, and a pass without changes, has the text of the pass before.
+    // Each function, and a pass without changes, has the text of the previous pass.
     let unchanged = record.steps.windows(2).filter(|steps| !steps[1].changed);
     assert!(unchanged.clone().count() > 5);
     for steps in unchanged {
@@ -202,7 +202,7 @@ fn functions_are_recorded_after_each_pass() {
 
 #[test]
 fn calls_have_purposes_and_bytes() {
-    // So deep a product is computed block by block, each with a call that packs its part of %w.
+    // Such a deep product is computed in blocks, each with a call that packs its part of %w.
     let code = "\
 func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<256x768xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
@@ -217,11 +217,11 @@ func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<25
         let calls = record.calls.iter();
         calls.filter(move |call| call.purpose == purpose)
     };
-    // All calls together read each byte of the weight and write it once; the last block may be a
-    // part of one.
+    // All calls together read each byte of the weight and write it once; the last block may be
+    // partial.
     let packed: u64 = of(CallPurpose::Pack).map(|call| call.count * call.bytes.unwrap()).sum();
     assert!((2 * weight..3 * weight).contains(&packed), "{packed}");
-    // The calls that compute have all of the arithmetic.
+    // The computing calls have all of the arithmetic.
     let flops: u64 = of(CallPurpose::Compute).map(|call| call.flops * call.count).sum();
     assert_eq!(flops, 2 * 256 * 3072 * 768);
     assert_eq!(
@@ -250,14 +250,14 @@ func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
 ";
     let (record, result) = record_of("cpu", code);
     result.unwrap();
-    // The ops of both calls are the same, their nodes are not.
+    // The ops of both calls are the same, but their nodes are not.
     let nodes = record.nodes.iter().enumerate();
     let sums: Vec<_> = nodes.filter(|(_, node)| node.name == "stablehlo.reduce").collect();
     let [(first, one), (second, other)] = sums[..] else {
         panic!("{sums:?}");
     };
     assert_eq!(one.location, other.location);
-    // Each is in its own call, which has the place of the call of the function.
+    // Each is in its own call, with the location of the call of the function.
     for (number, line) in [(first, 3), (second, 5)] {
         let calls = record.calls.iter();
         let calls: Vec<&KernelCall> =
@@ -267,7 +267,7 @@ func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
             assert_eq!(call.callers, [format!("program.mlir:{line}:8")]);
         }
     }
-    // Remarks are about one of both.
+    // Remarks refer to one of them.
     let remarks = record.remarks.iter();
     let remarks: Vec<_> = remarks
         .filter(|remark| remark.location == one.location && !remark.nodes.is_empty())
@@ -279,8 +279,8 @@ func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
     }
 }
 
-/// Equal constants and buffers of kernels are one before the kernels are made, with the place of
-/// the first.
+/// Equal constants and buffers of kernels are merged before kernels are created, with the location
+/// of the first.
 #[test]
 fn kernels_have_no_ops_of_others() {
     let code = "\
@@ -331,7 +331,7 @@ func.func @main(%x: tensor<1x512xf32>, %w: tensor<512x1000xf32>) -> tensor<1x100
 
 #[test]
 fn the_memory_plan_is_that_of_the_pass() {
-    // Two products in a row have a buffer between them.
+    // Two consecutive products have a buffer between them.
     let code = "\
 func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]

@@ -1,10 +1,10 @@
-//! Each rewrite rule of HLO keeps the bits of all results.
+//! Each rewrite rule of HLO preserves the bits of all results.
 //!
 //! Each rule of `--stablehlo-aggressive-simplification` and `--stablehlo-aggressive-folder` is
 //! applied alone: to ops of each element type on special values (signed zeros, subnormals,
-//! infinities, NaN, the limits of integers), and to the programs of the passes' lit files, in which
-//! other element types are put too. The interpreter runs both sides. A rule that no program reaches
-//! is an error.
+//! infinities, NaN, the limits of integers), and to the programs of the passes' lit files, also
+//! with other element types. The interpreter runs both sides. A rule that no program triggers is an
+//! error.
 
 mod values;
 
@@ -27,7 +27,7 @@ const OPTIONS: Options = Options {
     no_undeclared_effects: true,
 };
 
-/// Rules about what has no value in the interpreter, with the reason.
+/// Rules for ops that the interpreter cannot evaluate, with the reason.
 static WITHOUT_VALUES: &[(&str, &str)] = &[
     ("backend_config_of_mhlo", "it moves an attribute of a call"),
     ("shape_of_dynamic_reshape", "shapes are no tensors"),
@@ -36,7 +36,7 @@ static WITHOUT_VALUES: &[(&str, &str)] = &[
 /// A rule and the programs that it was applied to.
 struct Rule {
     pattern: Pattern<'static>,
-    /// Such as `stablehlo.add: elementwise::zero_on_the_right`.
+    /// For example `stablehlo.add: elementwise::zero_on_the_right`.
     name: String,
 }
 
@@ -59,7 +59,7 @@ fn function_of(rule: &str) -> &str {
     rule.rsplit(": ").next().unwrap_or(rule)
 }
 
-/// A program with the results of its functions, as far as they were asked for.
+/// A program with the results of its functions, computed on demand.
 struct Subject<'c> {
     context: &'c Context,
     place: String,
@@ -69,7 +69,7 @@ struct Subject<'c> {
 }
 
 impl<'c> Subject<'c> {
-    /// `None` if the program is not valid.
+    /// `None` if the program is invalid.
     fn new(context: &'c Context, place: String, code: String) -> Option<Self> {
         let module = Module::parse(context, &code)?;
         let functions = functions(&module);
@@ -88,7 +88,7 @@ impl<'c> Subject<'c> {
     }
 }
 
-/// What came of the rules.
+/// The findings about the rules.
 #[derive(Default)]
 struct Findings {
     /// The number of functions that were compared, by rule.
@@ -145,7 +145,7 @@ impl Findings {
         self.compare(&rule.name, subject, &after);
     }
 
-    /// Runs all rules and folds to their end.
+    /// Applies all rules and folds until nothing changes.
     fn simplify(&mut self, subject: &mut Subject) {
         let pipeline = pipeline![
             &stablehlo_aggressive_simplification::PASS,
@@ -299,7 +299,7 @@ fn program_of(op: &str, element: ElementType) -> String {
     functions.join("\n")
 }
 
-/// The ops that rules about single elements rewrite.
+/// The ops that are rewritten by rules for single elements.
 static ELEMENTWISE: &[&str] = &[
     "stablehlo.add",
     "stablehlo.and",
@@ -353,7 +353,7 @@ fn corpus() -> Vec<(String, String)> {
     files.iter().flat_map(parts).collect()
 }
 
-/// A program with another type in the place of one of its element types.
+/// Replaces one of a program's element types by another type.
 fn with_element(code: &str, from: &str, to: &str) -> String {
     let mut text = code.to_owned();
     for before in ["<", "x", "complex<"] {
@@ -385,15 +385,15 @@ fn variants(code: &str) -> Vec<String> {
 #[test]
 fn rules_keep_the_bits_of_all_results() {
     let context = halo_compiler::context();
-    // Element types that a program is not made for.
+    // Element types that the program does not support.
     context.attach_diagnostic_handler(|_| true);
     let rules = rules();
     let mut findings = Findings::default();
     let start = std::time::Instant::now();
     for element in values::ELEMENTS {
         for op in ELEMENTWISE {
-            // They commute by their trait, though the left operand is the result where NaN or the
-            // signs of zeros leave the order open.
+            // They commute by their trait, although the left operand is the result if NaN or the
+            // signs of zeros make the order significant.
             if element.is_complex() && matches!(*op, "stablehlo.maximum" | "stablehlo.minimum") {
                 continue;
             }

@@ -1,6 +1,6 @@
-//! Training steps that JAX exported with shardings, under `jit` and `shard_map`: they give JAX's
-//! numbers, undivided and divided among threads, and communicate what textbooks say. The tests
-//! of `halo-run` run them as processes of MPI.
+//! Training steps exported by JAX with shardings, under `jit` and `shard_map`. They compute JAX's
+//! results, unpartitioned and partitioned over threads, with the communication volumes of the
+//! literature. The tests of `halo-run` run them as MPI processes.
 
 mod model;
 mod textbook;
@@ -32,7 +32,7 @@ fn partitioning(step: &Step) -> Partitioning {
     }
 }
 
-/// Sums of f32 in another order. Adam divides by the root of what is nearly nothing.
+/// Compares sums of f32 in a different order. Adam divides by square roots close to zero.
 fn expect_close(actual: &Literal, expected: &Literal, what: &str) {
     let comparison = compare(actual, expected, Rule::close(1e-4, 1e-5)).unwrap();
     assert_eq!(comparison.mismatches, 0, "{what}: {comparison:?}");
@@ -64,7 +64,7 @@ fn undivided_steps_give_the_numbers_of_jax() {
     });
 }
 
-/// The part of an array that a partition has.
+/// The part of an array on a partition.
 fn part(whole: &Literal, sharding: Option<&Sharding>, partition: usize) -> Literal {
     let Some(sharding) = sharding else {
         return whole.clone();
@@ -136,8 +136,8 @@ fn divided_steps_give_the_numbers_of_jax() {
     });
 }
 
-/// All collectives of a program that one partition runs, those in the loops of the models as often
-/// as these run.
+/// All collectives that one partition runs. Collectives in loops of the models are repeated by the
+/// number of iterations.
 fn collectives(module: Operation) -> Vec<Collective> {
     let mut found = Vec::new();
     for op in module.collect_nested(|op| halo_hlo::communication::is_collective(op.name())) {

@@ -1,4 +1,4 @@
-//! Parts of the array of a file, and files that are written in parts.
+//! Slices of the array of a file, and files that are written in slices.
 
 use std::fs::File;
 use std::io::{BufReader, Seek};
@@ -16,10 +16,11 @@ pub struct Array {
 }
 
 impl Array {
-    /// Reads what a file says of its array; `expected` is as for [`read`](super::read).
+    /// Reads the header of a file; `expected` is as for [`read`](super::read).
     ///
     /// # Errors
-    /// As those of [`read`](super::read); also if the file is shorter than its array.
+    /// Returns the errors of [`read`](super::read); also an error if the file is shorter than its
+    /// array.
     pub fn open(path: &Path, expected: Option<ElementType>) -> Result<Self> {
         let fail = |message: String| Error::file(path.display().to_string(), message);
         let file = File::open(path).map_err(|error| fail(error.to_string()))?;
@@ -52,11 +53,11 @@ impl Array {
         &self.shape
     }
 
-    /// A copy of a part, given all bytes of the file.
+    /// A copy of a slice, from all bytes of the file.
     ///
     /// # Errors
-    /// If the part is not in the array, memory does not suffice, or a value is none of its
-    /// type.
+    /// Returns an error if the part is not in the array, memory is exhausted, or a value is invalid
+    /// for its type.
     pub fn part(&self, file: &[u8], start: &[usize], sizes: &[usize]) -> Result<Literal> {
         let fail = |message: String| Error::file(self.path.display().to_string(), message);
         let dims = self.shape.dims();
@@ -119,7 +120,7 @@ impl Array {
         Ok(part)
     }
 
-    /// How many elements apart those are that follow one another along each dimension.
+    /// The distance between adjacent elements along each dimension.
     fn strides(&self) -> Vec<usize> {
         let dims = self.shape.dims();
         let product = |dims: &[usize]| dims.iter().product();
@@ -135,7 +136,7 @@ impl Array {
     }
 }
 
-/// What a file has before its elements, which follow in row-major order.
+/// The header of a file; the elements follow in row-major order.
 pub fn preamble(shape: &Shape) -> Vec<u8> {
     header::encode(descr(shape.element_type()), shape.dims())
 }

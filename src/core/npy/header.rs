@@ -5,7 +5,7 @@ use std::io::Read;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
-/// The largest header worth reading; numpy's own limit is far below.
+/// The largest accepted header; numpy's limit is far below.
 const MAX_HEADER: usize = 1 << 20;
 
 /// The kind of numbers in a file.
@@ -99,7 +99,7 @@ impl Header {
     }
 }
 
-/// Reads `<f4`: byte order, kind, bytes an element.
+/// Parses `<f4`: byte order, kind, bytes per element.
 fn parse_descr(descr: &str) -> Option<(Kind, usize, bool)> {
     let (order, rest) = match descr.chars().next()? {
         order @ ('<' | '>' | '|' | '=') => (order, &descr[1..]),
@@ -193,8 +193,7 @@ impl Parser<'_> {
     }
 }
 
-/// Everything before the data, in the oldest version that holds it; its
-/// length is a multiple of 64, as numpy has it.
+/// The header, in the oldest version that supports it; its length is a multiple of 64, as in numpy.
 pub(super) fn encode(descr: &str, dims: &[usize]) -> Vec<u8> {
     let shape = match dims {
         [dim] => format!("({dim},)"),

@@ -1,10 +1,9 @@
 //! numpy's `.npy` files.
 //!
-//! Reading takes format versions 1 to 3, either byte order and either storage
-//! order. Types that numpy itself lacks come from `ml_dtypes`, which saves them
-//! as raw bytes (`<V2`, `|V1`): the reader takes the expected element type.
-//! Writing makes little-endian row-major files that appear under their name
-//! only when they are complete.
+//! Reading supports format versions 1 to 3, either byte order and either storage order. Types that
+//! numpy lacks come from `ml_dtypes`, which saves them as raw bytes (`<V2`, `|V1`): the reader
+//! takes the expected element type. Writing creates little-endian row-major files, which are
+//! renamed to their name when they are complete.
 
 mod array;
 mod header;
@@ -18,13 +17,12 @@ use std::path::Path;
 use crate::{AlignedBuffer, ElementType, Error, Layout, Literal, Result, Shape, file};
 use header::{Header, Kind};
 
-/// Reads a file. `expected` resolves raw bytes and integers that represent a
-/// narrower type; where the file's type is another, the literal has the
-/// file's, and comparing is up to the caller.
+/// Reads a file. `expected` resolves raw bytes and integers that represent a narrower type;
+/// otherwise the literal has the file's type, which the caller may compare.
 ///
 /// # Errors
-/// If the file cannot be read or is not an `.npy` file of known
-/// element types; the message starts with the file's name.
+/// Returns an error if the file cannot be read or is not an `.npy` file of known element types; the
+/// message starts with the file's name.
 pub fn read(path: &Path, expected: Option<ElementType>) -> Result<Literal> {
     let name = path.display().to_string();
     let open = || {
@@ -42,7 +40,7 @@ pub fn read(path: &Path, expected: Option<ElementType>) -> Result<Literal> {
 /// Reads from a stream that errors call `name`.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns the errors of [`read`].
 pub fn read_from(
     source: &mut impl Read,
     name: &str,
@@ -85,7 +83,7 @@ fn resolve(header: &Header, expected: Option<ElementType>) -> Result<ElementType
     let fits = |candidate: T| {
         candidate.byte_width() == header.item_size
             && match header.kind {
-                // ml_dtypes calls its f8E5M2 a float, its other types void.
+                // ml_dtypes saves its f8E5M2 as a float, its other types as void.
                 Kind::Void => !candidate.is_boolean(),
                 Kind::Float => candidate.is_float() && header.item_size == 1,
                 Kind::Signed => candidate.is_signed_integer(),
@@ -164,10 +162,10 @@ fn to_row_major(shape: &Shape, bytes: &[u8]) -> Result<AlignedBuffer> {
     Ok(result)
 }
 
-/// Writes a file, as [`file::write_whole`] does.
+/// Writes a file by [`file::write_whole`].
 ///
 /// # Errors
-/// If the directory or the disk does not allow it.
+/// Returns an error if the directory or the disk does not allow it.
 pub fn write(path: &Path, literal: &Literal) -> Result<()> {
     file::write_whole(path, |file| write_to(file, literal))
 }
@@ -175,16 +173,15 @@ pub fn write(path: &Path, literal: &Literal) -> Result<()> {
 /// Writes to a stream.
 ///
 /// # Errors
-/// If the stream fails.
+/// Returns an error if the stream fails.
 pub fn write_to(mut target: impl Write, literal: &Literal) -> std::io::Result<()> {
     let descr = descr(literal.element_type());
     target.write_all(&header::encode(descr, literal.dims()))?;
     target.write_all(literal.bytes())
 }
 
-/// How a type is called in a file. Types unknown to numpy become raw bytes,
-/// which `ml_dtypes` views as its own; the narrow integers, whose bytes are
-/// ordinary numbers, become bytes.
+/// The name of a type in a file. Types unknown to numpy become raw bytes, which `ml_dtypes`
+/// reinterprets; the narrow integers, whose bytes are ordinary numbers, become bytes.
 fn descr(element_type: ElementType) -> &'static str {
     use ElementType as T;
     match element_type {

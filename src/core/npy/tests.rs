@@ -1,4 +1,4 @@
-//! Bytes of files are as numpy 2 saves them.
+//! The expected bytes of files are from numpy 2.
 
 use super::*;
 use crate::{bf16, f16};
@@ -44,8 +44,8 @@ fn numpys_own_bytes() {
     );
     let mut written = Vec::new();
     write_to(&mut written, &literal).unwrap();
-    // numpy leaves room for the first dimension to grow; without it the
-    // header is the same but for the padding.
+    // numpy reserves space for the first dimension to grow; without it the header is the same
+    // except for the padding.
     assert_eq!(load(&written, None).unwrap(), literal);
     assert_eq!((written.len() - 6) % 64, 0);
 }
@@ -91,7 +91,7 @@ fn types_of_ml_dtypes_are_what_is_expected() {
     }
     let e5m2 = array("<f1", "False", "()", &[0x3c]);
     assert_eq!(load(&e5m2, None).unwrap().get_f64(0), 1.0);
-    // ml_dtypes leaves the upper half of an int4 as it likes.
+    // The upper half of an int4 of ml_dtypes is arbitrary.
     let int4 = array("|V1", "False", "()", &[0x0f]);
     assert_eq!(load(&int4, Some(ElementType::I4)).unwrap().get_i128(0), -1);
 }
@@ -187,7 +187,7 @@ fn a_failed_write_names_the_file_and_leaves_nothing() {
     assert!(error.contains("No such file"), "{error}");
 }
 
-/// The type and the order of a file, the bytes of a number, and the number in each place.
+/// The type and the order of a file, the bytes of a number, and the number at each index.
 type Stored<'a> = (
     &'a str,
     &'a str,

@@ -1,24 +1,24 @@
 //! The two binary interfaces of MPI libraries.
 //!
-//! MPI says what functions do, not what handles are. In Open MPI they are pointers, and the
-//! predefined ones are addresses of variables of the library; in MPICH, and in the libraries
-//! that keep its interface (Intel MPI, Cray MPICH), they are numbers. A test compares the
-//! numbers here with the `mpi.h` of each library, where it is installed.
+//! The MPI standard specifies functions, not the representation of handles. In Open MPI they are
+//! pointers, and the predefined ones are addresses of variables of the library; in MPICH, and in
+//! the libraries with its ABI (Intel MPI, Cray MPICH), they are numbers. A test compares the
+//! numbers here with the `mpi.h` of each installed library.
 
 use std::ffi::{c_int, c_void};
 
 use libloading::os::unix::Library;
 
-/// What a handle is: of communicators, types and requests alike.
+/// The representation of a handle: of communicators, types and requests alike.
 pub trait Handle: Copy + 'static {
-    /// How an interface is called in messages.
+    /// The name of the ABI in messages.
     const NAME: &'static str;
     /// The positions of source and tag in a status, in numbers of an `int`.
     const STATUS_SOURCE: usize;
     const ANY_SOURCE: c_int;
 
     /// # Errors
-    /// The name of what the library lacks.
+    /// Returns the name of the missing symbol.
     fn predefined(library: &Library) -> Result<Predefined<Self>, String>;
 
     fn to_bits(self) -> usize;
@@ -64,7 +64,7 @@ impl Handle for *mut c_void {
     }
 }
 
-/// MPICH: the source is behind two numbers of a status.
+/// MPICH: the source follows two numbers of a status.
 impl Handle for c_int {
     const NAME: &'static str = "MPICH";
     const STATUS_SOURCE: usize = 2;
@@ -91,7 +91,7 @@ impl Handle for c_int {
 mod tests {
     use super::*;
 
-    /// The number that `mpi.h` defines a name as: the last one of the line.
+    /// The number that a name is defined as in `mpi.h`: the last one of the line.
     fn defined(header: &str, name: &str) -> Option<i64> {
         let line = header.lines().find(|line| {
             let mut words = line.split_whitespace();
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// The numbers are those of the headers; passes where no header is installed.
+    /// Compares the numbers with the headers; passes if no header is installed.
     #[test]
     fn numbers_are_those_of_the_headers() {
         if let Ok(header) = std::fs::read_to_string("/usr/include/x86_64-linux-gnu/mpich/mpi.h") {

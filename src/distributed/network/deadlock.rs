@@ -1,16 +1,16 @@
-//! Ranks that wait for one another.
+//! Deadlock detection.
 //!
-//! A rank that waits says for which ranks, and how many frames it has got from each; each says
-//! how many it has sent. Where all that was sent has come, a rank that waits for one that
-//! waits itself can go on only after that one has. So those of a cycle never do, and what
-//! their statuses said at different times is still true: the first of them to go on would
-//! need a frame of another that went on before.
+//! A waiting rank reports the ranks that it waits for, and how many frames it has received from
+//! each; each rank reports how many it has sent. If all sent frames have arrived, a rank that waits
+//! for another waiting rank can continue only after that one. So the ranks of a cycle never
+//! continue. Statuses from different times are still valid: the first rank of the cycle to continue
+//! would need a frame of another one that continued before.
 
 use std::collections::BTreeMap;
 
 use super::frame::Status;
 
-/// The ranks that never go on, of those whose statuses are known.
+/// The deadlocked ranks, among those with known statuses.
 pub fn stuck(statuses: &BTreeMap<usize, Status>) -> Vec<usize> {
     let all_came = |from: usize, to: usize| {
         let count = |counts: Option<&Vec<u64>>, rank: usize| counts?.get(rank).copied();
@@ -31,7 +31,7 @@ pub fn stuck(statuses: &BTreeMap<usize, Status>) -> Vec<usize> {
             };
             let never = |other: &usize| stuck.contains(other) && all_came(*other, *rank);
             if waiting.of_any {
-                // Others bring senders and receivers together while their programs wait.
+                // Other ranks match senders and receivers while their programs wait.
 
                 let ranks: Vec<usize> = statuses.keys().copied().collect();
                 let pairs = ranks.iter().flat_map(|from| ranks.iter().map(move |to| (from, to)));
@@ -49,7 +49,7 @@ pub fn stuck(statuses: &BTreeMap<usize, Status>) -> Vec<usize> {
     }
 }
 
-/// What those ranks wait for.
+/// Describes the ops that those ranks wait for.
 pub fn describe(statuses: &BTreeMap<usize, Status>, stuck: &[usize]) -> String {
     let lines = stuck.iter().filter_map(|rank| {
         let waiting = statuses.get(rank)?.waiting.as_ref()?;

@@ -1,12 +1,12 @@
-//! The thread of a rank that has the library of MPI.
+//! The thread of a rank that calls the library of MPI.
 //!
-//! It sends what is to be sent, takes what comes, tells the others several times a second how
-//! this rank is, and notes what has become of them: a process that has ended, one that is
-//! silent, ranks that wait for one another. It never blocks in the library.
+//! It sends queued frames, receives frames, reports the status of this rank several times a second,
+//! and detects faults of the others: a process that has ended, a silent one, a deadlock. It never
+//! blocks in the library.
 //!
-//! Once there is a fault, each rank reports how its run failed, and one of them prints its
-//! message: the lowest of those that failed by themselves, or else of those that know a place
-//! in the program. The thread reports in place of a program that computes and hears of nothing.
+//! After a fault, each rank reports how its run failed, and one of them prints its message: the
+//! lowest of the ranks that failed by themselves, or else of the ranks with a location in the
+//! program. The thread reports on behalf of a program that computes and does not communicate.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -23,33 +23,33 @@ use super::state::is_inline;
 use super::{Shared, State, deadlock};
 use crate::mpi::{CHUNK_BYTES, Mpi, Request};
 
-/// How often a rank says how it is.
+/// The interval at which a rank reports its status.
 const BEAT: Duration = Duration::from_millis(250);
-/// A thread that was not run for so long judges nobody.
+/// A thread that was suspended for this long does not report silent ranks.
 const STOPPED: Duration = Duration::from_millis(1000);
-/// How long a program may take to notice a fault.
+/// The time in which a program may detect a fault itself.
 const GRACE: Duration = Duration::from_millis(250);
-/// How long reports of others are waited for.
+/// The time limit for reports of others.
 const REPORTS: Duration = Duration::from_millis(500);
-/// How long a rank that prints nothing waits for its end by the one that does.
+/// The time that a rank without a message waits to be ended by the reporting one.
 const END: Duration = Duration::from_millis(2000);
-/// The longest pause between two looks at the library: while the program waits or values are
-/// under way, and else.
+/// The longest pauses between polls of the library: while the program waits or values are in
+/// flight, and otherwise.
 const SHORT_PAUSE: Duration = Duration::from_micros(100);
 const LONG_PAUSE: Duration = Duration::from_millis(2);
 
-/// A process of this machine, whose end the system tells.
+/// A process of this machine, whose end the system reports.
 pub struct Watched {
     pub rank: usize,
     pub process: OwnedFd,
 }
 
-/// Values of which some bytes have not come. Those of a rank are delivered in order, and their
+/// Values that have not arrived completely. Values of one rank are delivered in order, and their
 /// messages are received one after the other, so that no call of the library takes long.
 struct Arriving {
-    /// The message that is under way.
+    /// The message in flight.
     request: Option<Request>,
-    /// The value that the next message belongs to, and where in its bytes.
+    /// The value of the next message, and the offset in its bytes.
     next: (usize, usize),
     address: Address,
     values: Vec<Literal>,
@@ -64,11 +64,11 @@ pub struct Engine {
     heard: Vec<Instant>,
     last_turn: Instant,
     last_beat: Instant,
-    /// Those that were stuck at the last beat.
+    /// The ranks that were deadlocked at the last heartbeat.
     stuck: Vec<usize>,
     faulty_since: Option<Instant>,
     reported: Option<Instant>,
-    /// Prints a message for a program that hears of nothing.
+    /// Prints a message on behalf of a program that does not communicate.
     print: Box<dyn Fn(&Fault) + Send>,
 }
 
@@ -91,7 +91,7 @@ impl Engine {
         }
     }
 
-    /// Works until the rank has ended.
+    /// Runs until the rank has ended.
     pub fn run(mut self) {
         let mut pause = Duration::ZERO;
         loop {
@@ -112,7 +112,7 @@ impl Engine {
             if !state.outgoing.is_empty() {
                 continue;
             }
-            // Looks again at once first, then less and less often.
+            // Polls again at once first, then with exponential backoff.
             let is_moving = !self.sending.is_empty()
                 || self.arriving.iter().any(|arriving| !arriving.is_empty())
                 || state.expects_values();
@@ -132,7 +132,7 @@ impl Engine {
         }
     }
 
-    /// Looks at everything once. Whether something has moved.
+    /// Polls everything once. Returns true if something was transferred.
     fn turn(&mut self) -> Result<bool, String> {
         let mut is_busy = self.send()?;
         is_busy |= self.take_frames()?;
@@ -216,8 +216,8 @@ impl Engine {
                 }
                 if let Some((value, range)) = first.next_message() {
                     let chunk = &mut first.values[value].bytes_mut()[range];
-                    // SAFETY: the literals stay in `arriving`, unseen, until the request is
-                    // done, and this is the only one that is under way for them.
+                    // SAFETY: the literals stay in `arriving`, without other accesses, until the
+                    // request is done, and this is the only request for them.
                     first.request = Some(unsafe { self.mpi.receive_payload(from, chunk)? });
                     break;
                 }
@@ -234,11 +234,11 @@ impl Engine {
         Ok(is_busy)
     }
 
-    /// Notes what has become of the others, and says how this rank is.
+    /// Detects faults of the others, and reports the status of this rank.
     fn watch(&mut self) {
         let now = Instant::now();
         if now - self.last_turn > STOPPED {
-            // This process was stopped, perhaps with all others.
+            // This process was suspended, perhaps with all others.
             self.heard.fill(now);
         }
         self.last_turn = now;
@@ -261,7 +261,7 @@ impl Engine {
         }
     }
 
-    /// A process of this machine that has ended without a goodbye.
+    /// Detects processes of this machine that have ended without a goodbye.
     fn look_for_ends(&mut self, state: &mut State) {
         let goodbyes = &state.goodbyes;
         let open = state.watched.iter().filter(|one| !goodbyes.contains(&one.rank));
@@ -277,7 +277,7 @@ impl Engine {
         }
     }
 
-    /// A rank that is silent, and ranks that wait for one another.
+    /// Detects silent ranks, and deadlocks.
     fn judge(&mut self, state: &mut State, now: Instant) {
         let limit = self.shared.limits.silence;
         let silent = (0..self.mpi.size).find(|rank| {
@@ -297,7 +297,7 @@ impl Engine {
         self.stuck = stuck;
     }
 
-    /// Tells the others of a fault, and decides who prints its message.
+    /// Reports a fault to the others, and decides which rank prints its message.
     fn report(&mut self, mut state: MutexGuard<'_, State>, now: Instant) {
         let Some(fault) = state.fault.clone() else {
             return;
@@ -360,7 +360,7 @@ impl Engine {
         std::process::exit(1)
     }
 
-    /// Ends MPI where the rank is done, and all others are.
+    /// Finalizes MPI if this rank and all others are done.
     fn is_over(&mut self) -> bool {
         let state = self.shared.state();
         if state.is_aborting {
@@ -380,7 +380,7 @@ impl Engine {
 }
 
 impl Arriving {
-    /// The value of the next message that is to come, and its bytes there.
+    /// The value of the next expected message, and its range of bytes.
     fn next_message(&mut self) -> Option<(usize, Range<usize>)> {
         loop {
             let (value, start) = self.next;
@@ -403,7 +403,7 @@ fn allocate(shapes: &[String]) -> Result<Vec<Literal>, String> {
     shapes.collect()
 }
 
-/// Fills the values that are in a frame with its bytes.
+/// Fills the inline values of a frame with its bytes.
 fn fill(values: &mut [Literal], mut bytes: &[u8]) -> Result<(), String> {
     for value in values {
         let target = value.bytes_mut();

@@ -1,28 +1,28 @@
-//! Why no rank can go on.
+//! The reasons for which no rank can continue.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What has happened to a rank.
+/// The failure of a rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// Its process has ended.
     Died,
-    /// Nothing was heard of it for a time.
+    /// It was silent for a time.
     Silent(Duration),
-    /// It did not come to an op in time, though it answers.
+    /// It did not reach an op in time, though it responds.
     Late(Duration),
-    /// Its run has failed, and it says why.
+    /// Its run has failed with an error message.
     Failed,
-    /// It is one of those that wait for one another.
+    /// It is part of a deadlock.
     Deadlock(String),
     /// The library of this rank failed.
     Library(String),
 }
 
-/// Why no rank can go on.
+/// The reason for which no rank can continue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     pub rank: usize,
@@ -30,7 +30,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What a program says that waits for some ranks, after the name of its op.
+    /// The error of a program that waits for some ranks, after the name of its op.
     pub fn to_waiting(&self, ranks: &[usize]) -> String {
         match &self.cause {
             Cause::Deadlock(_) | Cause::Library(_) => self.to_string(),
@@ -39,7 +39,7 @@ impl Fault {
         }
     }
 
-    /// Whether the rank still answers.
+    /// Returns true if the rank still responds.
     pub fn leaves_rank_alive(&self) -> bool {
         !matches!(self.cause, Cause::Died | Cause::Silent(_))
     }

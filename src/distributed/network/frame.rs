@@ -1,15 +1,15 @@
-//! What ranks send one another.
+//! Frames that ranks send one another.
 
 use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
 
-/// The name of a meeting or of a route, which all ranks make of the same parts.
+/// The name of a meeting or a route, which all ranks derive from the same fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key(pub [u8; 16]);
 
 impl Key {
-    /// That of the parts, which are told from one another by their places.
+    /// The key of a sequence of fields, which are distinguished by position.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
@@ -21,19 +21,19 @@ impl Key {
         Self(key)
     }
 
-    /// The rank, of as many, that brings senders and receivers together.
+    /// The rank, of `ranks`, that matches senders and receivers.
     pub fn home(&self, ranks: usize) -> usize {
         let number = self.0.iter().take(8).fold(0, |sum, byte| (sum << 8) | usize::from(*byte));
         number % ranks.max(1)
     }
 }
 
-/// Where values belong.
+/// The destination of values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Address {
-    /// A meeting, to which its sender has come with an op.
+    /// A meeting, which its sender has joined with an op.
     Meeting { key: Key, operation: String },
-    /// Whoever receives there.
+    /// The receiver on a channel.
     Route(Key),
 }
 
@@ -48,52 +48,52 @@ pub enum Frame {
         bytes: Vec<u8>,
         counted: bool,
     },
-    /// The sender has values for whoever receives on a route.
+    /// The sender has values for the receiver on a route.
     Offer(Key),
     /// The sender receives on a route.
     Want(Key),
     /// The values that were offered first are for a rank.
     Grant { route: Key, receiver: usize },
-    /// How a rank is, several times a second.
+    /// A heartbeat, several times a second.
     Beat(Status),
-    /// How the run of a rank has failed.
+    /// The failure of a rank's run.
     Report(Report),
-    /// The rank has nothing more to say.
+    /// The rank sends nothing more.
     Goodbye,
 }
 
 impl Frame {
-    /// Whether a rank that waits may go on when it gets this.
+    /// Returns true if this frame may unblock a waiting rank.
     pub fn moves(&self) -> bool {
         !matches!(self, Self::Beat(_) | Self::Report(_) | Self::Goodbye)
     }
 }
 
-/// How a rank is.
+/// The status of a rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// What its program waits for, if it does.
+    /// The wait of its program, if any.
     pub waiting: Option<Waiting>,
-    /// How many frames that move something it has sent to each rank, and got from each.
+    /// The number of counted frames that it has sent to each rank, and received from each.
     pub sent: Vec<u64>,
     pub received: Vec<u64>,
 }
 
-/// What a program waits for.
+/// The wait of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// The ranks without which it cannot go on; any of them, if it is `of_any`.
+    /// The ranks that can unblock it: all of them are needed, or any of them, if it is `of_any`.
     pub ranks: Vec<usize>,
     pub of_any: bool,
-    /// The op, or what else it is.
+    /// The op, or another operation.
     pub operation: String,
 }
 
-/// How the run of a rank has failed.
+/// The failure of a rank's run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// What ended the run; nothing where the rank failed by itself.
+    /// The fault that ended the run; `None` if the rank failed by itself.
     pub fault: Option<Fault>,
-    /// Whether its message has a place in the program.
+    /// Whether its message has a location in the program.
     pub is_located: bool,
 }

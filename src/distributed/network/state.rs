@@ -1,5 +1,5 @@
-//! What a rank knows: values that have come, frames that are to be sent, and how the others
-//! are. It knows no MPI, so that tests deliver frames themselves.
+//! The state of a rank: values that have arrived, frames to be sent, and the statuses of the
+//! others. It does not depend on MPI, so that tests deliver frames directly.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
@@ -12,16 +12,16 @@ use super::engine::Watched;
 use super::fault::{Cause, Fault};
 use super::frame::{Address, Frame, Key, Report, Status, Waiting};
 
-/// Values of as many bytes are in the frame that announces them, so that many small ones, such
-/// as those of a combined collective, are one message; larger ones follow it, without a copy.
+/// Values of up to this size are in the frame that announces them, so that many small ones, such as
+/// the values of a combined collective, are one message; larger ones follow it, without a copy.
 const INLINE_BYTES: usize = 16 << 10;
 
-/// Whether a value of so many bytes is in the frame that announces it.
+/// Returns true if a value of this size is in the frame that announces it.
 pub fn is_inline(bytes: usize) -> bool {
     bytes <= INLINE_BYTES
 }
 
-/// A part of a value that is sent.
+/// A slice of a value to be sent.
 #[derive(Clone)]
 pub struct Piece {
     pub literal: Arc<Literal>,
@@ -44,14 +44,14 @@ impl Piece {
     }
 }
 
-/// A frame for another rank, and the bytes that follow it.
+/// A frame for another rank, and the payload that follows it.
 pub struct Outgoing {
     pub to: usize,
     pub frame: Frame,
     pub payload: Vec<Piece>,
 }
 
-/// How much a rank has sent and received: bytes of values, and messages with values.
+/// The traffic of a rank: bytes of values, and messages with values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Volume {
     pub sent_bytes: u64,
@@ -60,48 +60,48 @@ pub struct Volume {
     pub received_messages: u64,
 }
 
-/// What has come to a meeting.
+/// The values that have arrived for a meeting.
 #[derive(Default)]
 struct Arrivals {
     from: BTreeMap<usize, (String, Contribution)>,
-    /// The own program does not look at it.
+    /// This rank's program does not read it.
     is_left: bool,
 }
 
-/// What a rank knows.
+/// The state of a rank.
 pub struct State {
     pub rank: usize,
     pub size: usize,
     pub outgoing: VecDeque<Outgoing>,
     meetings: HashMap<Key, Arrivals>,
     routes: HashMap<Key, VecDeque<Values>>,
-    /// Own values that nobody has been found for.
+    /// Offered values without a receiver.
     offered: HashMap<Key, VecDeque<Vec<Piece>>>,
-    /// Of the routes whose home this rank is, who offers and who wants, in order.
+    /// Offers and requests, in order, of the routes whose home this rank is.
     matching: HashMap<Key, (VecDeque<usize>, VecDeque<usize>)>,
-    /// How often the program has come to the meetings of a group.
+    /// The number of meetings of a group that the program has joined.
     pub visits: HashMap<Key, u64>,
-    /// What the threads of the program wait for.
+    /// The waits of the program's threads.
     pub waiting: BTreeMap<u64, Waiting>,
     sent: Vec<u64>,
     received: Vec<u64>,
-    /// What the others have said last.
+    /// The last reported statuses of the others.
     pub statuses: BTreeMap<usize, Status>,
     pub fault: Option<Fault>,
     pub reports: BTreeMap<usize, Report>,
     pub goodbyes: BTreeSet<usize>,
     pub volume: Volume,
-    /// Processes whose end the system tells.
+    /// Processes whose end the system reports.
     pub watched: Vec<Watched>,
-    /// Whether the message of this rank is the one that is printed, once that is decided.
+    /// Whether this rank's message is printed, once decided.
     pub prints: Option<bool>,
-    /// The program was told of the fault.
+    /// The fault was reported to the program.
     pub is_told: bool,
-    /// The program has not noticed the fault in time.
+    /// The program has not detected the fault in time.
     pub speaks_for_program: bool,
     /// The program is done; the rank ends when all are.
     pub is_closing: bool,
-    /// All ranks are to end at once.
+    /// All ranks must end at once.
     pub is_aborting: bool,
 }
 
@@ -133,7 +133,7 @@ impl State {
         }
     }
 
-    /// Notes why nobody can go on; what came first counts.
+    /// Records the reason for which no rank can continue; only the first one counts.
     pub fn fail(&mut self, rank: usize, cause: Cause) {
         if self.fault.is_none() {
             tracing::debug!(rank, ?cause, "fault");
@@ -156,7 +156,7 @@ impl State {
         }
     }
 
-    /// Sends values to another rank. Those that are not `counted` are none of the program's.
+    /// Sends values to another rank. Values that are not `counted` are not from the program.
     pub fn send(&mut self, to: usize, address: Address, pieces: Vec<Piece>, counted: bool) {
         let size: usize = pieces.iter().map(|piece| piece.range.len()).sum();
         if counted {
@@ -175,7 +175,7 @@ impl State {
         self.post(to, frame, payload);
     }
 
-    /// Takes values that have come.
+    /// Stores received values.
     pub fn arrive(&mut self, from: usize, address: Address, values: Values, counted: bool) {
         self.received[from] += 1;
         if counted {
@@ -215,7 +215,7 @@ impl State {
         }
     }
 
-    /// Notes what a rank, which may be this one, brings to a meeting.
+    /// Stores the contribution of a rank, which may be this one, to a meeting.
     pub fn contribute(&mut self, key: Key, from: usize, operation: String, values: Values) {
         let arrivals = self.meetings.entry(key).or_default();
         if !arrivals.is_left {
@@ -223,22 +223,22 @@ impl State {
         }
     }
 
-    /// The op of another rank that came to a meeting with another one.
+    /// The op of another rank that joined a meeting with a different op.
     pub fn other_operation(&self, key: Key, operation: &str) -> Option<String> {
         let arrivals = self.meetings.get(&key)?;
         let mut others = arrivals.from.values().map(|(other, _)| other);
         others.find(|other| *other != operation).cloned()
     }
 
-    /// The op with which this rank has come to a meeting.
+    /// The op with which this rank has joined a meeting.
     pub fn operation(&self, key: Key) -> String {
         let arrivals = self.meetings.get(&key);
         let own = arrivals.and_then(|arrivals| arrivals.from.get(&self.rank));
         own.map(|(operation, _)| operation.clone()).unwrap_or_default()
     }
 
-    /// What ranks have brought to a meeting, in their order, or those that have not come. A
-    /// meeting is over for this rank when it has looked at it.
+    /// Returns the contributions of ranks to a meeting, in their order, or the ranks whose
+    /// contributions are missing. Returning the contributions ends the meeting for this rank.
     pub fn meet(&mut self, key: Key, ranks: &[usize]) -> Result<Vec<Contribution>, Vec<usize>> {
         let arrivals = self.meetings.entry(key).or_default();
         let missing = ranks.iter().filter(|rank| !arrivals.from.contains_key(rank));
@@ -251,14 +251,14 @@ impl State {
         Ok(values.map(|(_, values)| Arc::clone(values)).collect())
     }
 
-    /// Whether the program has come to a meeting that it has not looked at: values of others are
-    /// to come, which it may be computing beside.
+    /// Returns true if the program takes part in a meeting whose values it has not read: values of
+    /// others may arrive during its computation.
     pub fn expects_values(&self) -> bool {
         let mut meetings = self.meetings.values();
         meetings.any(|arrivals| arrivals.from.contains_key(&self.rank))
     }
 
-    /// Leaves a meeting whose values the program does not look at.
+    /// Leaves a meeting whose values the program does not read.
     pub fn leave(&mut self, key: Key) {
         let arrivals = self.meetings.entry(key).or_default();
         arrivals.is_left = true;
@@ -275,7 +275,7 @@ impl State {
         self.routes.entry(route).or_default().push_back(values);
     }
 
-    /// Has values for whoever receives on a route, and tells its home.
+    /// Offers values to the receiver on a route, and notifies its home.
     pub fn offer_values(&mut self, route: Key, values: Vec<Piece>) {
         self.offered.entry(route).or_default().push_back(values);
         match route.home(self.size) {
@@ -284,7 +284,7 @@ impl State {
         }
     }
 
-    /// Wants the next values of a route, and tells its home.
+    /// Requests the next values of a route, and notifies its home.
     pub fn want_values(&mut self, route: Key) {
         match route.home(self.size) {
             home if home == self.rank => self.want(route, home),
@@ -332,13 +332,13 @@ impl State {
         }
     }
 
-    /// The program is done: the rank ends when all others have said so, too.
+    /// Announces that the program is done: the rank ends when all others have announced it, too.
     pub fn say_goodbye(&mut self) {
         self.is_closing = true;
         self.broadcast(&Frame::Goodbye);
     }
 
-    /// How this rank is.
+    /// The status of this rank.
     pub fn status(&self) -> Status {
         Status {
             waiting: self.waiting.values().next().cloned(),

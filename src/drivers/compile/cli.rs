@@ -10,11 +10,10 @@ use clap::Parser;
 
 /// Compiles a program ahead of time.
 ///
-/// Reads StableHLO as text or bytecode, HLO text or a portable artifact, and
-/// writes an object file with its C header or Rust module, which applications
-/// link without Halo; a plan, which halo-run runs without compiling; or the
-/// program as it is after a phase of the compiler. The device that it is for
-/// need not be there.
+/// Reads StableHLO as text or bytecode, HLO text or a portable artifact, and writes an object file
+/// with its C header or Rust module, which applications link without Halo; a plan, which halo-run
+/// runs without compiling; or the program after a phase of the compiler. The target device need not
+/// be present.
 #[derive(Debug, Parser)]
 #[command(name = "halo-compile", version, max_term_width = 100)]
 pub struct Cli {
@@ -22,13 +21,13 @@ pub struct Cli {
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// What to compile for
+    /// The backend to compile for
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
-    /// What to write: obj, static or shared, which applications link, or c, which
-    /// they compile; header or rust, which declare that; plan; listing, which is a
-    /// plan as text; or the name of a phase, such as asm, llvm-ir or ptx
+    /// The format to write: obj, static or shared, which applications link, or c, which they
+    /// compile; header or rust, which declare them; plan; listing, which is a plan as text; or the
+    /// name of a phase, such as asm, llvm-ir or ptx
     #[arg(long, value_name = "WHAT", default_value = "plan")]
     pub emit: String,
 
@@ -40,20 +39,20 @@ pub struct Cli {
     #[arg(long, value_name = "FILE")]
     pub rust: Option<PathBuf>,
 
-    /// The prefix of all names in object file, header and module [default: as
-    /// the file that is written is called]
+    /// The prefix of all names in object file, header and module [default: from the name of the
+    /// output file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
 
-    /// What header and module call the inputs [default: as the program does]
+    /// The names of the inputs in header and module [default: as in the program]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub input_names: Option<Vec<String>>,
 
-    /// What header and module call the outputs [default: as the program does]
+    /// The names of the outputs in header and module [default: as in the program]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub output_names: Option<Vec<String>>,
 
-    /// Where constants of 4 KiB and more are: in the code, or in a file that the application
+    /// The location of constants of 4 KiB and more: in the code, or in a file that the application
     /// maps
     #[arg(long, value_name = "WHERE", default_value = "object")]
     pub constants: Constants,
@@ -62,12 +61,11 @@ pub struct Cli {
     #[arg(long, value_name = "FILE")]
     pub constants_file: Option<PathBuf>,
 
-    /// What links shared libraries: a C compiler for the target
+    /// The linker for shared libraries: a C compiler for the target
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]
     pub linker: String,
 
-    /// Where to write it: a file, or - for standard output, where text goes by
-    /// itself
+    /// The output file, or - for standard output, the default for text
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -78,13 +76,13 @@ pub struct Cli {
     #[command(flatten)]
     pub processor: ProcessorArguments,
 
-    /// Print the systems that machine code can be made for, or with --target its processors
+    /// Print the systems that machine code can be generated for, or with --target its processors
     /// and features, and exit
     #[arg(long)]
     pub list_targets: bool,
 
-    /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
-    /// [default: as the backend says]
+    /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ... [default: chosen by the
+    /// backend]
     #[arg(long, value_name = "ARCH")]
     pub gpu_arch: Option<String>,
 
@@ -97,19 +95,18 @@ pub struct Cli {
     #[command(flatten)]
     pub cache: CacheArguments,
 
-    /// Write the program as it is after each phase into this directory
+    /// Write the program after each phase into this directory
     #[arg(long, value_name = "DIR")]
     pub dump_dir: Option<PathBuf>,
 
     #[command(flatten)]
     pub timing: TimingArguments,
 
-    /// Add line tables to machine code, which tell gdb, lldb and perf where in the program it
-    /// comes from
+    /// Add line tables to machine code, which map it to lines of the program in gdb, lldb and perf
     #[arg(short = 'g', long)]
     pub debug_info: bool,
 
-    /// Leave what the program does with constants to the compiled code
+    /// Disable constant folding, so that the compiled code does all computations
     #[arg(long)]
     pub no_constant_folding: bool,
 }

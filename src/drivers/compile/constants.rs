@@ -1,4 +1,4 @@
-//! Constants in a file beside the code: `--constants=external`.
+//! Constants in a file next to the code: `--constants=external`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use halo_runtime::{Backend, Error, Result};
 use super::cli::Cli;
 use super::objects::{Product, stem};
 
-/// Where the large constants of a program are.
+/// The location of the large constants of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Constants {
     /// In the code.
@@ -18,16 +18,16 @@ pub enum Constants {
 }
 
 impl Cli {
-    /// Whether constants are in a file.
+    /// Returns true if constants are in a file.
     pub fn has_external_constants(&self) -> bool {
         self.constants == Constants::External
     }
 }
 
-/// The file of the constants; nothing if there is none, or declarations alone are written.
+/// The file of the constants; `None` without one, or if only declarations are written.
 ///
 /// # Errors
-/// Invalid input if the output has no use for one, or it has no name.
+/// Returns an invalid-input error if the output has no use for one, or it has no name.
 pub fn path(cli: &Cli, backend: &Backend, product: Option<Product>) -> Result<Option<PathBuf>> {
     if !cli.has_external_constants() {
         return match cli.constants_file {
@@ -61,10 +61,10 @@ pub fn path(cli: &Cli, backend: &Backend, product: Option<Product>) -> Result<Op
     }
 }
 
-/// Fails where two outputs are one file.
+/// Fails if two outputs are the same file.
 ///
 /// # Errors
-/// Invalid input that names the options.
+/// Returns an invalid-input error that names the options.
 pub fn expect_different_files(cli: &Cli, constants: Option<&Path>) -> Result<()> {
     let files = [
         ("-o", cli.output.as_deref()),

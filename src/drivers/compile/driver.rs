@@ -21,8 +21,8 @@ use super::objects::{self, Product};
 const PLAN: &str = "plan";
 const LISTING: &str = "listing";
 
-/// Runs the tool and returns its exit code: 0 if all went well, 1 after an
-/// error, of which one line, or the compiler's diagnostics, stand on `err`.
+/// Runs the tool and returns its exit code: 0 on success, 1 after an error, which is printed to
+/// `err` as one line or as the compiler's diagnostics.
 pub fn main(
     tool: Tool,
     arguments: impl IntoIterator<Item = OsString>,
@@ -85,7 +85,7 @@ fn makes_machine_code(backend: &Backend) -> bool {
     backend.compiler.code_form() == Some(CodeForm::Object)
 }
 
-/// Prints what the backend that is named, or else the first that can, makes machine code for.
+/// Prints the targets of the named backend, or else of the first one that generates machine code.
 fn list_targets(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
     let mut backends = registry.backends().iter();
     let backend = match &cli.backend {
@@ -99,7 +99,7 @@ fn list_targets(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(
     print(out, format_args!("{text}"))
 }
 
-/// Fails at options that the output has no use for.
+/// Rejects options that do not apply to the output.
 fn check_options(cli: &Cli, backend: &Backend) -> RuntimeResult<()> {
     let companions = [
         ("--header", cli.header.is_some()),
@@ -187,7 +187,7 @@ fn run(
             let text = backend.compiler.compile_to(&program, phase, &options);
             let mut text = text.map_err(in_program)?;
             if cli.has_external_constants() {
-                // Text is made without its constants, which are those of the object file.
+                // Text is made without its constants, which are in the object file.
                 let code = backend.compiler.object_code(&program, "program", &options);
                 let code = code.map_err(in_program)?;
                 objects::write_constants(constants_file.as_deref(), &code)?;

@@ -1,5 +1,4 @@
-//! The tool on a backend that takes one word, `copy`, and makes a plan of it
-//! that copies a vector.
+//! The tool on a backend whose only program is `copy`, compiled to a plan that copies a vector.
 
 use std::path::PathBuf;
 
@@ -12,7 +11,7 @@ use std::borrow::Cow;
 
 const TOOL: Tool = Tool::halo("halo-compile");
 
-/// One that makes no plans, and is the default.
+/// A backend without plans, which is the default.
 struct Interpreter;
 
 impl Compiler for Interpreter {

@@ -1,4 +1,4 @@
-//! Object files, and what is written beside them.
+//! Object files, and the files written next to them.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use halo_runtime::{Error, ObjectCode, Result};
 
 use super::cli::Cli;
 
-/// What of a program's [`ObjectCode`] `--emit=` asks for.
+/// The component of a program's [`ObjectCode`] that `--emit=` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
     /// The program in C.
@@ -39,17 +39,17 @@ impl Product {
         })
     }
 
-    /// Whether it may be written to a terminal.
+    /// Returns true if it may be written to a terminal.
     pub fn is_text(self) -> bool {
         matches!(self, Self::Source | Self::Header | Self::RustModule)
     }
 
-    /// Whether it declares code that is in another file.
+    /// Returns true if it declares code in another file.
     pub fn is_declaration(self) -> bool {
         matches!(self, Self::Header | Self::RustModule)
     }
 
-    /// Whether it is made of a program in some form.
+    /// Returns true if it is available for programs of a format.
     pub fn is_of(self, form: CodeForm) -> bool {
         match self {
             Self::Source => form == CodeForm::C,
@@ -58,7 +58,7 @@ impl Product {
         }
     }
 
-    /// What a backend must make for it, to be read.
+    /// A description of the code that a backend must support for it.
     pub fn needs(self) -> &'static str {
         match self {
             Self::Source => "C",
@@ -69,7 +69,7 @@ impl Product {
     /// The bytes of its file.
     ///
     /// # Errors
-    /// If the linker cannot be run, or fails.
+    /// Returns an error if the linker cannot be run, or fails.
     pub fn bytes(self, code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
         match self {
             Self::Source | Self::Object => Ok(code.code.clone()),
@@ -81,10 +81,10 @@ impl Product {
     }
 }
 
-/// The prefix of a program's names: as the command line says, or as the file is called.
+/// The prefix of a program's names: from the command line, or from the file name.
 ///
 /// # Errors
-/// Invalid input if that is no identifier.
+/// Returns an invalid-input error if that is not an identifier.
 pub fn name(cli: &Cli) -> Result<String> {
     if let Some(name) = &cli.name {
         return if is_identifier(name) {
@@ -112,8 +112,7 @@ pub fn name(cli: &Cli) -> Result<String> {
     }
 }
 
-/// The name of a file without what it ends with, and of an output that is a library without
-/// what it begins with.
+/// The name of a file without its extension, and of a library without its prefix.
 pub fn stem(path: &Path, is_output: bool) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let rest = stem.strip_prefix("lib");
@@ -121,11 +120,11 @@ pub fn stem(path: &Path, is_output: bool) -> String {
     rest.unwrap_or(&stem).to_owned()
 }
 
-/// Calls inputs and outputs as the command line does.
+/// Renames inputs and outputs as the command line specifies.
 ///
 /// # Errors
-/// Invalid input if there are more or fewer names than values, or a name is given twice or is no
-/// identifier.
+/// Returns an invalid-input error if there are more or fewer names than values, or a name is given
+/// twice or is not an identifier.
 pub fn rename(cli: &Cli, code: &mut ObjectCode) -> Result<()> {
     let apply = |option: &str, given: &Option<Vec<String>>, names: &mut Vec<String>| {
         let Some(given) = given else { return Ok(()) };
@@ -158,10 +157,10 @@ pub fn rename(cli: &Cli, code: &mut ObjectCode) -> Result<()> {
     Ok(())
 }
 
-/// Writes the constants of an object file to a file of their own, if it has some.
+/// Writes the constants of an object file to a separate file, if it has some.
 ///
 /// # Errors
-/// Invalid input if it cannot be written.
+/// Returns an invalid-input error if it cannot be written.
 pub fn write_constants(path: Option<&Path>, code: &ObjectCode) -> Result<()> {
     match path.zip(code.constants.as_ref()) {
         Some((path, constants)) => {
@@ -172,10 +171,10 @@ pub fn write_constants(path: Option<&Path>, code: &ObjectCode) -> Result<()> {
     }
 }
 
-/// Writes the declarations that go with an object file.
+/// Writes the declarations of an object file.
 ///
 /// # Errors
-/// Invalid input if one cannot be written.
+/// Returns an invalid-input error if one cannot be written.
 pub fn write_companions(cli: &Cli, code: &ObjectCode) -> Result<()> {
     let write = |path: &Option<PathBuf>, product: Product| match path {
         Some(path) => {
@@ -188,7 +187,7 @@ pub fn write_companions(cli: &Cli, code: &ObjectCode) -> Result<()> {
     write(&cli.rust, Product::RustModule)
 }
 
-/// A library with the object alone.
+/// A static library with only the object.
 fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
     let member = NewArchiveMember::new(
         &code.code,
@@ -201,7 +200,7 @@ fn archive(code: &ObjectCode) -> Result<Vec<u8>> {
     Ok(library.into_inner())
 }
 
-/// The bytes of a library that the system's linker makes.
+/// The bytes of a shared library, linked by the system's linker.
 fn library(code: &ObjectCode, linker: &str) -> Result<Vec<u8>> {
     let library = shared_library(code, &[linker.to_owned()])?;
     let read = std::fs::read(library.path());

@@ -1,4 +1,4 @@
-//! What was measured, while it is measured.
+//! The recording of measurements.
 
 use halo_runtime::{
     CompileEvent, CompileObserver,
@@ -12,26 +12,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many slices are kept, some 100 MB; a trace of more is too long for its viewers.
+/// The maximum number of slices, about 100 MB; a larger trace is too long for its viewers.
 const MOST_SLICES: usize = 1 << 20;
 
-/// Of so many runs the time of each is kept.
+/// The maximum number of runs whose times are kept.
 const MOST_RUNS: usize = 1 << 12;
 
-/// The kinds of slices that are not of a site.
+/// The kinds of slices without a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A step of the compiler.
     Compile,
     /// A run of the program.
     Run,
-    /// A copy of so many bytes to or from the device.
+    /// A copy of bytes to or from the device.
     Transfer(u64),
-    /// Something else that the tool does.
+    /// Another step of the tool.
     Tool,
 }
 
-/// What a slice is of.
+/// The subject of a slice.
 #[derive(Clone, Debug)]
 pub enum Label {
     Step(Step, String),
@@ -56,13 +56,13 @@ pub struct SiteTotal {
     /// The number of calls, and their time.
     pub count: u64,
     pub time: Duration,
-    /// The time in each run, up to the last one that has a call.
+    /// The time in each run, up to the last one with a call.
     pub of_runs: Vec<Duration>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
 }
 
-/// The runs that count, and their parts.
+/// The counted runs, and their parts.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     pub runs: u64,
@@ -74,7 +74,7 @@ pub struct Totals {
     pub sites: Vec<SiteTotal>,
 }
 
-/// The sum of all sites that do the same work at one place.
+/// The sum of all sites with the same work at one location.
 #[derive(Clone, Debug)]
 pub struct PlaceTotal<'a> {
     /// The first of them.
@@ -120,7 +120,7 @@ impl Totals {
     }
 }
 
-/// How much of a memory is in use from a time on.
+/// The used memory from a time on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
     pub memory: String,
@@ -132,7 +132,7 @@ pub struct MemoryUse {
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
     pub slices: Vec<RecordedSlice>,
-    /// In the order in which it changed.
+    /// In the order of the changes.
     pub memory: Vec<MemoryUse>,
     /// The names of the threads.
     pub threads: Vec<String>,
@@ -148,11 +148,11 @@ struct State {
     sites: HashMap<usize, usize>,
     /// Compilations, without a name, and phases that have begun.
     open: Vec<(usize, Option<String>, Instant)>,
-    /// Whether the run that goes on is one of those that the summary is of.
+    /// Whether the current run is included in the summary.
     counts: bool,
 }
 
-/// Keeps what the observers of compilations and runs are told.
+/// Records the events that observers of compilations and runs receive.
 pub struct Recorder {
     origin: Instant,
     state: Mutex<State>,
@@ -172,17 +172,17 @@ impl Recorder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All that was measured until now.
+    /// All measurements until now.
     pub fn recorded(&self) -> Recorded {
         self.state().recorded.clone()
     }
 
-    /// Measures something that the tool does.
+    /// Measures a step of the tool.
     pub fn step<T, E>(&self, name: &str, function: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.measured(Step::Tool, name, function)
     }
 
-    /// Measures a copy of so many bytes to or from the device.
+    /// Measures a copy of bytes to or from the device.
     pub fn transfer<T, E>(
         &self,
         (name, bytes): (&str, u64),
@@ -191,7 +191,7 @@ impl Recorder {
         self.measured(Step::Transfer(bytes), name, function)
     }
 
-    /// Measures a run. `counts` says whether it is one of those that the summary is of.
+    /// Measures a run. `counts` includes it in the summary.
     pub fn run<T, E>(
         &self,
         name: &str,
@@ -238,7 +238,7 @@ impl State {
         *self.threads.entry(current.id()).or_insert_with(|| {
             let number = names.len();
             names.push(match (number, current.name()) {
-                // The one that the tool runs on.
+                // The main thread of the tool.
                 (0, _) => "main".to_owned(),
                 (_, Some(name)) => name.to_owned(),
                 (_, None) => format!("thread {number}"),
@@ -271,7 +271,7 @@ impl State {
     fn count(&mut self, slice: &Slice<'_>, thread: usize) {
         let time = slice.end.saturating_duration_since(slice.start);
         let totals = &mut self.recorded.totals;
-        // The total keeps the site, so that no other one has its address.
+        // The total keeps the site alive, so that no other one has its address.
         let key = Arc::as_ptr(slice.site).addr();
         let index = *self.sites.entry(key).or_insert_with(|| {
             totals.sites.push(SiteTotal {
@@ -305,9 +305,9 @@ impl State {
         }
     }
 
-    /// When a step of a compilation began of which only the end is told, and how long it took.
-    /// The time was measured a little before that, so that the step may seem to begin within
-    /// the last slice of its thread: then it holds that slice.
+    /// The begin of a compilation step whose end and duration are reported. The duration was
+    /// measured a little earlier, so the computed begin may be within the last slice of its thread:
+    /// then the step contains that slice.
     fn start(&self, origin: Instant, thread: usize, (end, time): (Instant, Duration)) -> Instant {
         let start = end.checked_sub(time).unwrap_or(origin);
         let mut slices = self.recorded.slices.iter().rev();
@@ -374,7 +374,7 @@ impl CompileObserver for Recorder {
                 state.open.push((thread, Some(name.to_owned()), now));
             }
             CompileEvent::PhaseFinished { name, time } => {
-                // Of passes that were inserted only the end is told.
+                // For inserted passes, only the end is reported.
                 let is_last = state
                     .open
                     .last()
@@ -385,7 +385,7 @@ impl CompileObserver for Recorder {
                 state.compile_slice(self.origin, name, (start, now), false);
             }
             CompileEvent::CompilationFinished => {
-                // Phases that are still open are where it failed.
+                // The failure occurred in the phases that are still open.
                 while let Some((_, name, start)) = state.open.pop() {
                     let is_compilation = name.is_none();
                     let name = name.as_deref().unwrap_or("compilation");
@@ -409,7 +409,7 @@ impl CompileObserver for Recorder {
 mod tests {
     use super::*;
 
-    /// The end of an inserted pass is told twice, as that of a pass and of a step.
+    /// The end of an inserted pass is reported twice, as the end of a pass and of a step.
     #[test]
     fn a_step_holds_the_slice_that_it_seems_to_begin_in() {
         let recorder = Recorder {

@@ -1,4 +1,4 @@
-//! The ops of the user's program that stand at given places.
+//! The ops of the user's program at given locations.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ pub struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// A program that is text; others have no places.
+    /// A program as text; other formats have no locations.
     pub fn new(name: &'a str, code: &'a [u8]) -> Self {
         let lines = std::str::from_utf8(code).map(|text| text.lines().collect());
         Self {
@@ -18,8 +18,8 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// The names of the ops at places `file:line:column` of MLIR's text, each once, in the order
-    /// of the places.
+    /// The names of the ops at locations `file:line:column` of MLIR's text, each once, in the order
+    /// of the locations.
     pub fn ops(&self, places: &[String]) -> Vec<&'a str> {
         let mut seen = BTreeSet::new();
         let ops = places.iter().filter_map(|place| self.op(place));
@@ -35,7 +35,7 @@ impl<'a> Sources<'a> {
         }
         let text = self.lines.get(line.checked_sub(1)?)?;
         let text = text.get(column.checked_sub(1)?..)?;
-        // Where the place is that of the results, the op is behind them.
+        // If the location belongs to the results, the op follows them.
         let text = match text.strip_prefix('%') {
             Some(results) => results.split_once('=')?.1,
             None => text,
@@ -76,7 +76,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
             ops(&["a:b.mlir:2:8", "a:b.mlir:3:3", "a:b.mlir:2:8"]),
             ["add", "chlo.erf"]
         );
-        // Another file, no op, no such line or column, no place.
+        // Another file, a line without an op, a line or column out of range, no location.
         let wrong = [
             "c.mlir:2:8",
             "a:b.mlir:4:3",

@@ -1,4 +1,4 @@
-//! A profile as a table: where the time of the runs went, by kernel.
+//! A profile as a table: the time of the runs by kernel.
 
 use super::{
     recorder::{PlaceTotal, Recorded, Totals},
@@ -8,11 +8,10 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use halo_runtime::run_observer::{Site, Work};
 use std::{collections::BTreeSet, fmt::Write as _, io::IsTerminal, time::Duration};
 
-/// How many rows the table has; the others are summed up.
+/// The maximum number of rows; the others are summed up.
 const LISTED: usize = 40;
 
-/// A column: its title, the least width of a terminal that has it, and whether it is of
-/// numbers.
+/// A column: its title, the minimum width of a terminal that shows it, and whether it is numeric.
 struct Column {
     title: &'static str,
     least_width: u16,
@@ -52,7 +51,7 @@ struct Row {
     ops: String,
 }
 
-/// The width of the terminal that is standard error; `None` if it is none.
+/// The width of the terminal on standard error; `None` if it is not a terminal.
 pub fn terminal_width() -> Option<u16> {
     let err = std::io::stderr();
     if !err.is_terminal() {
@@ -111,7 +110,7 @@ fn sum(rows: &[Row]) -> Duration {
     rows.iter().map(|row| row.total).sum()
 }
 
-/// A row for each kernel, copy and function at each place, by cost.
+/// A row for each kernel, copy and function at each location, by cost.
 fn rows(totals: &Totals, sources: &Sources<'_>) -> Vec<Row> {
     let places = totals.by_place().into_iter();
     let mut rows: Vec<Row> = places.map(|place| row(place, sources)).collect();
@@ -138,7 +137,7 @@ fn row(place: PlaceTotal<'_>, sources: &Sources<'_>) -> Row {
     }
 }
 
-/// The place of a site, and those of the calls that it was inlined by, as MLIR writes both.
+/// The location of a site, and of the calls that it was inlined by, as MLIR prints both.
 fn location(site: &Site) -> String {
     let places = [&site.location].into_iter().chain(&site.callers);
     places.map(|place| &place[..]).collect::<Vec<_>>().join(" at ")

@@ -71,13 +71,13 @@ struct Arguments<'a> {
     failed: bool,
 }
 
-/// Viewers show the threads of processes; there is one.
+/// Viewers group threads by process; there is one.
 const PROCESS: u32 = 1;
 
 /// Writes the file.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Returns an error if it cannot be written.
 pub fn write(
     recorded: &Recorded,
     sources: &Sources<'_>,
@@ -96,7 +96,7 @@ pub fn write(
         });
     }
     let mut slices: Vec<&RecordedSlice> = recorded.slices.iter().collect();
-    // The outer one of two that begin together is first.
+    // If two slices begin together, the outer one is first.
     slices.sort_by_key(|slice| (slice.thread, slice.start, std::cmp::Reverse(slice.end)));
     events.extend(slices.into_iter().map(|slice| event(slice, sources)));
     events.extend(recorded.memory.iter().map(counter));

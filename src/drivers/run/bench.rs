@@ -12,13 +12,13 @@ pub struct Timings {
 }
 
 impl Timings {
-    /// Runs once without counting it, then `count` times more. The results go
-    /// to the same buffers every time, so that nothing but the program itself
-    /// is measured; `run` is told whether the run counts. `finish_compilation` is called behind the first run; if it says that
-    /// other code runs from then on, that has a first run too.
+    /// Runs once for warm-up, then `count` times more. The results go to the same buffers every
+    /// time, so that only the program is measured; the argument of `run` is true for counted runs.
+    /// `finish_compilation` is called after the first run; if it returns true, the new code gets a
+    /// warm-up run too.
     ///
     /// # Errors
-    /// If a run fails.
+    /// Returns an error if a run fails.
     pub fn measure(
         run: impl Fn(bool) -> Result<Vec<DeviceBuffer>>,
         finish_compilation: impl FnOnce() -> bool,
@@ -47,7 +47,7 @@ impl Timings {
         self.runs.first().copied().unwrap_or_default()
     }
 
-    /// The middle one, or the mean of the two in the middle.
+    /// The median run, or the mean of the two middle ones.
     pub fn median(&self) -> Duration {
         let (low, high) = (
             self.runs.get((self.runs.len().max(1) - 1) / 2),
@@ -64,7 +64,7 @@ impl Timings {
     }
 }
 
-/// A duration in the unit that suits it, to four digits.
+/// A duration in a suitable unit, with four digits.
 pub struct Human(pub Duration);
 
 impl fmt::Display for Human {

@@ -12,7 +12,7 @@ use crate::{
 use clap::Parser;
 use halo_runtime::object_code::runner::Runner;
 
-/// A command and its arguments, which have no spaces in them.
+/// A command and its arguments, which contain no spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(pub Vec<String>);
 
@@ -27,15 +27,14 @@ fn words(text: &str) -> Result<Words, String> {
 
 /// Compiles a program and runs it.
 ///
-/// Reads StableHLO as text or bytecode, HLO as text or protocol buffers, or a
-/// portable artifact, compiles it for a backend, runs its entry function on the
-/// inputs given, or else on those that an HloSnapshot holds, and prints each
-/// result as a typed literal. Inputs are taken in order; each is an .npy file or a
-/// literal: --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>',
-/// --input='[1, 2]', or --input=1.5, which fills an input of any shape. The file -
-/// is standard input or output.
+/// Reads StableHLO as text or bytecode, HLO text or protocol buffers, or a portable artifact,
+/// compiles it for a backend, runs its entry function on the given inputs, or else on the inputs of
+/// an HloSnapshot, and prints each result as a typed literal. Inputs are taken in order; each is an
+/// .npy file or a literal: --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>',
+/// --input='[1, 2]', or --input=1.5, which fills an input of any shape. The file - is standard
+/// input or output.
 ///
-/// A plan, which halo-compile makes, is run on the platform it is for.
+/// A plan, which halo-compile makes, is run on its platform.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "halo-run", version, max_term_width = 100)]
 pub struct Cli {
@@ -43,7 +42,7 @@ pub struct Cli {
     #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// What to compile for and run on
+    /// The backend to compile for and run on
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
@@ -60,8 +59,8 @@ pub struct Cli {
     #[arg(long = "input", value_name = "VALUE", allow_hyphen_values = true)]
     pub inputs: Vec<String>,
 
-    /// Make up the inputs not given: floats in [-1, 1), integers in [-8, 7]
-    /// or [0, 15]; the same seed gives the same inputs
+    /// Generate the remaining inputs: floats in [-1, 1), integers in [-8, 7] or [0, 15]; the same
+    /// seed generates the same inputs
     #[arg(
         long,
         value_name = "SEED",
@@ -72,12 +71,11 @@ pub struct Cli {
     )]
     pub random_inputs: Option<u64>,
 
-    /// Where to write the next result: @FILE.npy; for @-, standard output, results
-    /// are not printed
+    /// The file for the next result: @FILE.npy; for @-, standard output, results are not printed
     #[arg(long = "output", value_name = "@FILE")]
     pub outputs: Vec<String>,
 
-    /// What the next result must be: @FILE.npy, or a literal
+    /// The expected value of the next result: @FILE.npy, or a literal
     #[arg(long = "expect", value_name = "VALUE", allow_hyphen_values = true)]
     pub expected: Vec<String>,
 
@@ -89,9 +87,8 @@ pub struct Cli {
     #[arg(long, default_value_t = 1e-8)]
     pub atol: f64,
 
-    /// Time N runs of fully optimized code after a first that is not counted, and print the
-    /// times in place of the results; without a cache, the compilation is timed after the
-    /// compiler has warmed up
+    /// Time N runs of fully optimized code after a warm-up run, and print the times in place of the
+    /// results; without a cache, the compilation is timed after a warm-up of the compiler
     #[arg(
         long,
         value_name = "N",
@@ -106,16 +103,15 @@ pub struct Cli {
     #[arg(long, value_name = "COUNT", requires = "bench")]
     pub flops: Option<f64>,
 
-    /// How many threads the program uses [default: all]
+    /// The number of threads of the program [default: all]
     #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     pub threads: Option<NonZeroUsize>,
 
-    /// Print the program as it is after a phase of the compiler, or after a pass, and do
-    /// not run it
+    /// Print the program after a phase of the compiler, or after a pass, and do not run it
     #[arg(long, value_name = "PHASE")]
     pub compile_to: Option<String>,
 
-    /// Write the program as it is after each phase into this directory
+    /// Write the program after each phase into this directory
     #[arg(long, value_name = "DIR")]
     pub dump_dir: Option<PathBuf>,
 
@@ -125,26 +121,24 @@ pub struct Cli {
     #[command(flatten)]
     pub profile: ProfileArguments,
 
-    /// Add line tables to machine code, which tell gdb, lldb and perf where in the program it
-    /// comes from
+    /// Add line tables to machine code, which map it to lines of the program in gdb, lldb and perf
     #[arg(short = 'g', long)]
     pub debug_info: bool,
 
-    /// Leave what the program does with constants to the compiled code
+    /// Disable constant folding, so that the compiled code does all computations
     #[arg(long)]
     pub no_constant_folding: bool,
 
-    /// Optimize the code for each shape that a program of dynamic shapes meets at once; by
-    /// default, the CPU backend makes quick code at the first meeting, which it optimizes in
-    /// the background at the second
+    /// Compile each new shape of a dynamic program with full optimization at once; by default, the
+    /// CPU backend first compiles baseline code, and optimizes shapes that recur in the background
     #[arg(long)]
     pub no_tiered_compilation: bool,
 
     #[command(flatten)]
     pub processor: ProcessorArguments,
 
-    /// The command that runs the program where this machine cannot: qemu-riscv64, or
-    /// 'qemu-aarch64 -L /usr/aarch64-linux-gnu'
+    /// The command that runs programs for other machines: qemu-riscv64, or 'qemu-aarch64 -L
+    /// /usr/aarch64-linux-gnu'
     #[arg(long, value_name = "COMMAND", value_parser = words, requires = "linker")]
     pub runner: Option<Words>,
 
@@ -153,8 +147,8 @@ pub struct Cli {
     #[arg(long, value_name = "COMMAND", value_parser = words)]
     pub linker: Option<Words>,
 
-    /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
-    /// [default: as the backend says]
+    /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ... [default: chosen by the
+    /// backend]
     #[arg(long, value_name = "ARCH")]
     pub gpu_arch: Option<String>,
 
@@ -179,8 +173,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The options that are the same for all ranks of a job: all but files, which may be
-    /// those of a rank.
+    /// The options that are equal for all ranks of a job: all but files, which may differ by rank.
     pub fn options_of_all_ranks(&self) -> String {
         let without_files = Self {
             file: PathBuf::new(),
@@ -192,7 +185,7 @@ impl Cli {
         format!("{without_files:?}")
     }
 
-    /// What runs programs in place of this process.
+    /// The runner of programs in place of this process.
     pub fn runner(&self) -> Option<Runner> {
         let linker = self.linker.as_ref()?;
         Some(Runner {

@@ -15,7 +15,7 @@ use halo_runtime::{Error, Partitioning, Process, Program, Result, compilation_ca
 
 use crate::{Stop, count, finish, print};
 
-/// The ranks, and what they do with arrays.
+/// The ranks, and their handling of arrays.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Several processes")]
 pub struct DistributedArguments {
@@ -24,12 +24,12 @@ pub struct DistributedArguments {
     #[arg(long, group = "processes")]
     pub distributed: bool,
 
-    /// The replicas of the program [default: as many as there are processes for]
+    /// The replicas of the program [default: the number of processes divided by --partitions]
     #[arg(long, value_name = "N", requires = "processes", value_parser = count::<NonZeroUsize>)]
     pub replicas: Option<NonZeroUsize>,
 
-    /// The partitions of each replica, among which tensors are divided by their shardings
-    /// [default: 1, or what --replicas leaves]
+    /// The partitions of each replica, among which tensors are divided by their shardings [default:
+    /// 1, or the number of processes divided by --replicas]
     #[arg(long, value_name = "N", requires = "processes", value_parser = count::<NonZeroUsize>)]
     pub partitions: Option<NonZeroUsize>,
 
@@ -44,35 +44,35 @@ pub struct DistributedArguments {
     )]
     pub device_assignment: Vec<usize>,
 
-    /// How long a process may be silent, in seconds, until all end
+    /// The time in seconds after which a silent process ends all
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     pub fault_limit: Duration,
 
-    /// How long a process that answers may be waited for, in seconds, until all end
-    /// [default: for ever]
+    /// The time in seconds after which a process that responds, but is late, ends all [default:
+    /// unlimited]
     #[arg(long, value_name = "SECONDS", requires = "distributed", value_parser = seconds)]
     pub wait_limit: Option<Duration>,
 
-    /// The machines that the processes run on, as --measure-topology prints them: what messages
-    /// take decides which collectives are combined and what overlaps with them
-    /// [default: 20 us, and 0.5 ns for each byte]
+    /// The machines that the processes run on, as --measure-topology prints them: the cost of
+    /// messages decides which collectives are combined and overlapped [default: 20 us, and 0.5 ns
+    /// for each byte]
     #[arg(long, value_name = "TOPOLOGY.toml", requires = "distributed")]
     pub topology: Option<PathBuf>,
 
-    /// The library of MPI [default: that of the launcher]
+    /// The library of MPI [default: the launcher's]
     #[arg(long, value_name = "FILE", requires = "distributed")]
     pub mpi_library: Option<String>,
 
-    /// Let rank 0 write whole results, in place of each rank its part, where not all see the
-    /// same files
+    /// Let rank 0 write whole results, instead of each rank its shard, for ranks without a shared
+    /// file system
     #[arg(long, requires = "distributed")]
     pub gather_results: bool,
 
-    /// Keep the results in this directory, each rank its part, for --load
+    /// Save the results in this directory, each rank its shards, for --load
     #[arg(long, value_name = "DIR", requires = "distributed")]
     pub save: Option<PathBuf>,
 
-    /// Take the first inputs from a directory that --save has made, by any number of ranks
+    /// Take the first inputs from a directory written by --save, with any number of ranks
     #[arg(long, value_name = "DIR", requires = "distributed")]
     pub load: Option<PathBuf>,
 }
@@ -89,12 +89,12 @@ impl DistributedArguments {
     /// The file of the machines.
     ///
     /// # Errors
-    /// Invalid input if it cannot be read.
+    /// Returns an invalid-input error if it cannot be read.
     pub fn topology(&self) -> Result<Option<Program>> {
         self.topology.as_deref().map(Program::read).transpose()
     }
 
-    /// The processes of a run that is predicted, if the command line names any.
+    /// The processes of a predicted run, if the command line specifies them.
     pub fn simulated(&self) -> Option<Partitioning> {
         match (self.replicas, self.partitions) {
             (None, None) => None,
@@ -106,7 +106,7 @@ impl DistributedArguments {
     }
 }
 
-/// What one rank does of a run.
+/// The part of one rank in a run.
 pub struct Job {
     pub session: Session,
     pub process: Arc<Process>,
@@ -165,7 +165,7 @@ impl Job {
         }
     }
 
-    /// How tensors are divided, if they are.
+    /// The partitioning of tensors, if any.
     pub fn divides(&self) -> Option<Partitioning> {
         (self.partitioning.partitions.get() > 1).then_some(self.partitioning)
     }
@@ -188,7 +188,7 @@ impl Job {
     /// Checks that all ranks run the same program in the same way.
     ///
     /// # Errors
-    /// Invalid input that names the first rank that does not.
+    /// Returns an invalid-input error that names the first rank that does not.
     pub fn expect_same_program(&self, program: &Program, options: &str) -> Result<()> {
         let parts = [
             ("another program", program.code.clone()),
@@ -201,7 +201,7 @@ impl Job {
     /// Checks that all ranks have inputs of the same shapes.
     ///
     /// # Errors
-    /// Invalid input that names the first rank that has not.
+    /// Returns an invalid-input error that names the first rank that has not.
     pub fn expect_same_inputs(&self, inputs: &[Literal]) -> Result<()> {
         let shapes: Vec<String> = inputs.iter().map(|input| input.shape().to_string()).collect();
         let parts = [("inputs of other shapes", shapes.join(", ").into_bytes())];
@@ -214,10 +214,10 @@ impl Job {
         assignment.get(partition).copied().unwrap_or(partition)
     }
 
-    /// A name that is of this run alone, and the same for all ranks.
+    /// A name that is unique to this run, and the same for all ranks.
     ///
     /// # Errors
-    /// Execution if a rank never comes.
+    /// Returns an execution error if a rank never arrives.
     pub fn token(&self, what: &str) -> Result<String> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_nanos());
@@ -227,10 +227,10 @@ impl Job {
         Ok(String::from_utf8_lossy(&all[0]).into_owned())
     }
 
-    /// Waits until all ranks are at a point that none is beyond before.
+    /// A barrier: waits until all ranks have reached this point.
     ///
     /// # Errors
-    /// Execution if one never will be.
+    /// Returns an execution error if one never will.
     pub fn meet(&self, what: &str) -> Result<()> {
         let met = self.session.agree(what, &[]);
         met.map(|_| ()).map_err(Error::execution)
@@ -239,17 +239,17 @@ impl Job {
     /// The texts of all ranks, in their order, for rank 0 to print.
     ///
     /// # Errors
-    /// Execution if one never comes.
+    /// Returns an execution error if one never arrives.
     pub fn texts(&self, own: &str) -> Result<Vec<String>> {
         let all = self.session.agree("the results", own.as_bytes());
         let all = all.map_err(Error::execution)?.into_iter();
         Ok(all.map(|text| String::from_utf8_lossy(&text).into_owned()).collect())
     }
 
-    /// Prints how much each rank has sent and received.
+    /// Prints the traffic of each rank.
     ///
     /// # Errors
-    /// If a rank never comes, or the stream cannot be written to.
+    /// Returns an error if a rank never arrives, or the stream cannot be written to.
     pub fn report_volume(&self, err: &mut dyn Write) -> std::result::Result<(), Stop> {
         let own = self.session.volume();
         let (sent, received) = (own.sent_bytes, own.received_bytes);
@@ -265,8 +265,8 @@ impl Job {
         Ok(())
     }
 
-    /// Ends the rank, and tells what went wrong if this rank is the one to say it. Gives the
-    /// exit code of the tool.
+    /// Ends the rank, and prints its error if this rank is the one to report it. Returns the exit
+    /// code of the tool.
     pub fn end(
         self,
         tool: &str,
@@ -307,7 +307,7 @@ fn end(
             },
             error => error,
         };
-        // In one piece, since launchers mix what their processes write.
+        // Written at once, since launchers interleave the output of their processes.
         let mut text = Vec::new();
         finish(tool, Err(error.into()), out, &mut text);
         let _ = err.write_all(&text).and_then(|()| err.flush());

@@ -24,8 +24,8 @@ use super::shards::Division;
 use super::simulation;
 use super::value::{self, Value};
 
-/// Runs the tool and returns its exit code: 0 if all went well, 1 after an
-/// error, of which one line, or the compiler's diagnostics, stand on `err`.
+/// Runs the tool and returns its exit code: 0 on success, 1 after an error, which is printed to
+/// `err` as one line or as the compiler's diagnostics.
 pub fn main(
     tool: Tool,
     arguments: impl IntoIterator<Item = OsString>,
@@ -75,13 +75,13 @@ pub fn main(
             _ => None,
         };
         let written = profile.write(&about(program.as_ref(), error.as_deref()), err);
-        // What went wrong first is told.
+        // The first error is reported.
         result = result.and(written);
     }
     end(job, tool.name, result, out, err)
 }
 
-/// Ends the tool, and the job that it is a rank of.
+/// Ends the tool, and the distributed job, if any.
 fn end(
     job: Option<Job>,
     tool: &str,
@@ -95,12 +95,12 @@ fn end(
     }
 }
 
-/// Whether an output of each rank has a name of its own.
+/// Returns true if the file name of an output depends on the rank.
 fn is_of_rank(text: &str) -> bool {
     text.contains("{rank}")
 }
 
-/// What a profile says of the program that it is of.
+/// The description of the program in a profile.
 fn about<'a>(program: Option<&'a Program>, error: Option<&'a str>) -> About<'a> {
     About {
         program: program.map_or("", |program| &program.name),
@@ -181,7 +181,7 @@ fn run(
     }
 }
 
-/// The files that the command line names beside the program.
+/// The files that the command line names in addition to the program.
 #[derive(Clone)]
 struct Values {
     given: Vec<Value>,
@@ -189,7 +189,7 @@ struct Values {
     outputs: Vec<PathBuf>,
 }
 
-/// Runs a compiled program on the platform that it names.
+/// Runs a compiled program on its platform.
 fn run_plan(
     cli: &Cli,
     (environment, job): Around<'_>,
@@ -321,8 +321,8 @@ fn run_program(
         return print(out, format_args!("{text}{end}"));
     }
 
-    // As runs are measured behind a first one. A program in the cache needs no compiler, and
-    // what is wrong with the options is told by the compilation.
+    // Measured runs follow a warm-up run. A program in the cache needs no compiler, and the
+    // compilation reports invalid options.
     let warm_up = if cli.bench.is_some() && options.cache.is_none() {
         let start = Instant::now();
         let warm_up = || backend.compiler.warm_up(&options);
@@ -369,7 +369,7 @@ fn run_program(
     run.go(recorded.as_ref().unwrap_or(values), out, err)
 }
 
-/// An error of a file as a whole.
+/// An error about a whole file.
 fn in_file(program: &Program, message: &str) -> Error {
     let text = format!("{}: error: {message}", program.name);
     Error::diagnosed(text.clone(), vec![text])
@@ -378,7 +378,7 @@ fn in_file(program: &Program, message: &str) -> Error {
 /// The values of a command line.
 ///
 /// # Errors
-/// Invalid input if one cannot be read.
+/// Returns an invalid-input error if one cannot be read.
 pub fn values(texts: &[String]) -> Result<Vec<Value>> {
     texts.iter().map(|text| Value::new(text)).collect()
 }
@@ -407,7 +407,7 @@ fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
     print(out, format_args!("plans for: {}\n", platforms.join(", ")))
 }
 
-/// A compiled program that is to be run.
+/// The run of a compiled program.
 struct Run<'a> {
     cli: &'a Cli,
     job: Option<&'a Job>,
@@ -417,12 +417,12 @@ struct Run<'a> {
     /// Of the backend or the platform.
     name: &'a str,
     executable: &'a dyn Executable,
-    /// How a program that is divided among partitions divides its arguments and results.
+    /// The shardings of the arguments and results of a program for several partitions.
     shardings: Shardings,
     /// The steps of compilation, and the time of each.
     prepared: &'a str,
     preparation: Duration,
-    /// The time of the compiler's warm-up, if there was one before.
+    /// The time of the compiler's warm-up, if any.
     warm_up: Option<Duration>,
     threads: usize,
 }
@@ -530,7 +530,7 @@ impl Run<'_> {
         })?;
         let is_stream = |path: &PathBuf| file::is_standard_stream(path);
         if let Some(job) = self.job {
-            // Nobody shows or keeps results of a run that has failed elsewhere.
+            // The results of a run that has failed elsewhere are neither shown nor kept.
             self.check(&results, &expected, err)?;
             job.meet("the results")?;
             if self.cli.timing.timing.is_some() {
@@ -568,7 +568,7 @@ impl Run<'_> {
         }
     }
 
-    /// Copies so many bytes to or from the device, which a profile shows.
+    /// Copies bytes to or from the device, as a step of a profile.
     fn transfer<T>(
         &self,
         (name, bytes): (String, usize),
@@ -580,8 +580,8 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the program once. Results go to the places given, or to new ones
-    /// where the program finds out their sizes. A profile sums up the runs that count.
+    /// Runs the program once. Results go to the given buffers, or to new ones if their sizes are
+    /// dynamic. A profile sums up the counted runs.
     fn execute(
         &self,
         inputs: &[DeviceBuffer],
@@ -631,7 +631,7 @@ impl Run<'_> {
                 }
             }
         }
-        // The errors on standard error come after them.
+        // Flushed before the errors on standard error.
         written(out.flush())
     }
 
@@ -673,8 +673,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Compares the results with the expected ones, all of them before the
-    /// first mismatch is an error.
+    /// Compares all results with the expected ones before it reports the first mismatch.
     fn check(
         &self,
         results: &[Literal],

@@ -1,5 +1,5 @@
-//! The tool on a backend whose programs are one word: `add` adds its two
-//! inputs, `answer` takes nothing, `fail` fails.
+//! The tool on a backend whose programs are one word: `add` adds its two inputs, `answer` has no
+//! inputs, `fail` fails.
 
 use super::*;
 use halo_core::{ElementType, Shape};
@@ -96,7 +96,7 @@ impl TempFolder {
         registry.register(toy).unwrap();
     }
 
-    /// Runs as a build does that has no compiler.
+    /// Runs as a build without a compiler does.
     fn run_without_compiler(&self, arguments: &[&str]) -> Outcome {
         let mut registry = Registry::new();
         registry.register_platform(Arc::new(HostPlatform::new()), Arc::new(HostTransferManager));
@@ -448,7 +448,8 @@ fn a_reader_may_go_away() {
     assert_eq!(code, 0);
 }
 
-/// The order of edits counts across options, and a backend without passes has no places.
+/// The order of edits matters across options, and a backend without passes has no locations for
+/// edits.
 #[test]
 fn edits_of_passes_are_the_compilers() {
     let folder = TempFolder::new();

@@ -1,9 +1,9 @@
 //! `--measure-topology`: the numbers that predictions need, of the processes at hand.
 //!
-//! Rank 0 is measured alone, then all ranks at once, since they share what their machine has.
-//! Messages go back and forth between rank 0 and another one by the way that collectives take:
-//! empty ones for the latency, several at once for the overhead of a further one, large ones for
-//! the bandwidth.
+//! Rank 0 is measured alone, then all ranks at once, since they share the resources of their
+//! machine. Messages between rank 0 and another one use the same transport as collectives: empty
+//! ones for the latency, several at once for the overhead of a further one, large ones for the
+//! bandwidth.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,16 +18,16 @@ use halo_runtime::{CompileOptions, Compiler, Error, ExecuteOptions, Program, Res
 use super::distributed::Job;
 use crate::{Rates, Stop, print, rates};
 
-/// Round trips that are timed, the fastest of which counts, and messages at once.
+/// The number of timed round trips, the fastest of which counts, and of messages at once.
 const ROUNDS: usize = 200;
 const LARGE_ROUNDS: usize = 20;
 const BURST: usize = 16;
 /// The bytes of a large message.
 const LARGE: usize = 4 << 20;
-/// Products of small matrices that follow one another, for the time of a kernel.
+/// Consecutive products of small matrices, for the time of a kernel.
 const KERNELS: usize = 64;
 
-/// What was measured between two ranks.
+/// Measurements between two ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
     latency: f64,
@@ -38,7 +38,7 @@ struct Link {
 /// Measures all ranks; rank 0 prints the topology.
 ///
 /// # Errors
-/// If a rank never comes, or the program that is measured does not run.
+/// Returns an error if a rank never arrives, or the program that is measured does not run.
 pub fn measure(
     job: &Job,
     compiler: &dyn Compiler,
@@ -106,14 +106,14 @@ pub fn measure(
     print(out, format_args!("{text}"))
 }
 
-/// How long Linux runs a thread before it is the turn of another one: 0.7 ms, and as much more
-/// each time that the number of processors doubles, up to 8 (`sched_base_slice` in
-/// kernel/sched/fair.c). It is not measured, since other programs would be, too.
+/// The time slice of Linux's scheduler: 0.7 ms, and as much more each time that the number of
+/// processors doubles, up to 8 (`sched_base_slice` in kernel/sched/fair.c). It is not measured,
+/// since the measurement would include other programs.
 fn slice(processors: usize) -> f64 {
     0.7e-3 * f64::from(1 + processors.clamp(1, 8).ilog2())
 }
 
-/// The time of a kernel that computes next to nothing.
+/// The time of a kernel that computes almost nothing.
 fn kernel_seconds(compiler: &dyn Compiler, options: &CompileOptions) -> Result<f64> {
     let mut code = "func.func @main(%0: tensor<4x4xf32>) -> tensor<4x4xf32> {\n".to_owned();
     for number in 1..=KERNELS {
@@ -143,7 +143,7 @@ fn kernel_seconds(compiler: &dyn Compiler, options: &CompileOptions) -> Result<f
     Ok(fastest / KERNELS as f64)
 }
 
-/// Messages between rank 0 and another one, which all others wait for.
+/// Messages between rank 0 and another one, while all others wait.
 fn link(job: &Job, other: Option<usize>) -> Result<Option<Link>> {
     let Some(other) = other else {
         return Ok(None);
@@ -167,8 +167,8 @@ fn link(job: &Job, other: Option<usize>) -> Result<Option<Link>> {
     Ok(measured)
 }
 
-/// The fastest round trip of some messages and an answer. One of many bytes is answered by as
-/// many, one of several by a single one.
+/// The fastest round trip of some messages and an answer. A large message is answered by one of its
+/// size, several by a single one.
 fn times(job: &Job, other: usize, bytes: usize, count: usize, rounds: usize) -> Result<f64> {
     let is_first = job.session.rank == 0;
     let zeros = vec![0_u8; bytes];
@@ -176,7 +176,7 @@ fn times(job: &Job, other: usize, bytes: usize, count: usize, rounds: usize) -> 
     let value = vec![Arc::new(value)];
     let cluster = &job.process.cluster;
     let number = job.process.number();
-    // Processes are numbered otherwise than ranks where --device-assignment says so.
+    // With --device-assignment, process numbers may differ from ranks.
     let assignment = &job.arguments.device_assignment;
     let process_of = |rank: usize| {
         let known = assignment.iter().position(|one| *one == rank);
@@ -212,11 +212,11 @@ fn times(job: &Job, other: usize, bytes: usize, count: usize, rounds: usize) -> 
 struct Measured {
     /// Operations and bytes per second of one process, and the time of a kernel.
     alone: (f64, f64, f64),
-    /// Of all processes of a machine at once.
+    /// The rates of all processes of a machine at once.
     together: (f64, f64),
     processors: usize,
     slice: f64,
-    /// Whether a machine has processors that compute nothing.
+    /// Whether a machine has idle processors.
     overlap: bool,
     ranks: usize,
     ranks_of_machine: usize,

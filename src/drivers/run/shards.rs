@@ -1,4 +1,4 @@
-//! The parts that a rank has of inputs and results.
+//! The shards of inputs and results of a rank.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use halo_runtime::{Error, Result, Shard, Sharding, Shardings, Signature};
 use super::distributed::Job;
 use super::value::Value;
 
-/// How the inputs and results of a program are divided among its partitions, without tokens.
+/// The shardings of the inputs and results of a program, without tokens.
 pub struct Division {
     inputs: Vec<Option<Sharding>>,
     outputs: Vec<Option<Sharding>>,
@@ -50,11 +50,11 @@ impl Division {
         all.get(number).and_then(Option::as_ref)
     }
 
-    /// The inputs of a rank: those of a checkpoint, those given, then random ones if there is
-    /// a seed, of which each rank takes its part.
+    /// The shards of a rank's inputs: from a checkpoint, from the command line, and random ones for
+    /// the remaining inputs if there is a seed.
     ///
     /// # Errors
-    /// As those of [`super::value::inputs`].
+    /// Returns the errors of [`super::value::inputs`].
     pub fn inputs(
         &self,
         job: &Job,
@@ -96,10 +96,10 @@ impl Division {
         Ok(inputs)
     }
 
-    /// The part of an expected result.
+    /// The shard of an expected result.
     ///
     /// # Errors
-    /// Invalid input if it cannot be read.
+    /// Returns an invalid-input error if it cannot be read.
     pub fn expected(&self, number: usize, value: &Value, shape: &ShapePattern) -> Result<Literal> {
         self.load(value, shape, Self::of(&self.outputs, number))
     }
@@ -107,7 +107,7 @@ impl Division {
     /// A result as the program returned it, without padding.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn result(&self, number: usize, result: Literal) -> Result<Literal> {
         let shard = self.shard(Self::of(&self.outputs, number), result.dims());
         unpad(result, &shard)
@@ -131,11 +131,12 @@ impl Division {
         cut(&value.load(&ShapePattern::new(element_type, dims))?, &shard)
     }
 
-    /// Writes a result: each partition of the first replica its part of one file, or rank 0
-    /// all of it.
+    /// Writes a result: each partition of the first replica its shard of one file, or rank 0 all of
+    /// it.
     ///
     /// # Errors
-    /// Invalid input that names the file; execution if a rank never comes.
+    /// Returns an invalid-input error that names the file; an execution error if a rank never
+    /// arrives.
     pub fn write(&self, job: &Job, number: usize, path: &Path, result: &Literal) -> Result<()> {
         let sharding = Self::of(&self.outputs, number);
         let shard = self.shard(sharding, result.dims());
@@ -188,7 +189,8 @@ impl Division {
     /// Keeps all results in a directory.
     ///
     /// # Errors
-    /// Invalid input that names the file; execution if a rank never comes.
+    /// Returns an invalid-input error that names the file; an execution error if a rank never
+    /// arrives.
     pub fn save(&self, job: &Job, directory: &Path, results: &[Literal]) -> Result<()> {
         let saved = results.iter().enumerate().map(|(number, part)| Saved {
             part,

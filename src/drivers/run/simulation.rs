@@ -17,12 +17,12 @@ use crate::{Stop, print};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Predictions")]
 pub struct SimulationArguments {
-    /// Predict the time and the memory of a run on the machines of a file, and do not run;
-    /// --replicas and --partitions say by how many processes
+    /// Predict the time and the memory of a run on the machines of a file, without running;
+    /// --replicas and --partitions set the number of processes
     #[arg(long, value_name = "TOPOLOGY.toml", group = "processes")]
     pub simulate: Option<PathBuf>,
 
-    /// The form of the prediction
+    /// The format of the prediction
     #[arg(
         long,
         value_name = "FORMAT",
@@ -37,7 +37,7 @@ pub struct SimulationArguments {
     pub measure_topology: bool,
 }
 
-/// The form of a prediction.
+/// The format of a prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum SimulateFormat {
     /// A table.
@@ -50,7 +50,7 @@ pub enum SimulateFormat {
 /// Prints a prediction.
 ///
 /// # Errors
-/// If the stream cannot be written to.
+/// Returns an error if the stream cannot be written to.
 pub fn print_prediction(
     prediction: &Prediction,
     format: SimulateFormat,
@@ -172,7 +172,7 @@ fn rate(count: f64, seconds: f64) -> String {
     }
 }
 
-/// Bytes in the unit that suits them.
+/// Bytes in a suitable unit.
 fn size(bytes: f64) -> String {
     match bytes {
         bytes if bytes >= 1e9 => format!("{:.2} GB", bytes / 1e9),
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use halo_runtime::prediction::PredictedMemory;
 
-    /// 2 * 10^9 operations in 10 ms, of 3 ms of communication 1 ms beside them.
+    /// 2 * 10^9 operations in 10 ms; 1 ms of the 3 ms of communication overlaps with them.
     fn prediction() -> Prediction {
         Prediction {
             replicas: 2,

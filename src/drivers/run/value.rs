@@ -1,5 +1,5 @@
-//! The values that the command line names, files or literals, and those that a
-//! program was recorded with.
+//! The values that the command line names, files or literals, and the values recorded with a
+//! program.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use halo_runtime::{Error, Result, Signature};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     File(PathBuf),
-    /// An `.npy` file, which follows those of earlier values.
+    /// An `.npy` file, after the ones of earlier values.
     StandardInput,
     Literal(String),
     /// The contents of the program's file.
@@ -20,10 +20,10 @@ pub enum Value {
 }
 
 impl Value {
-    /// Reads `@FILE` or a literal, and sees to it that the file is there.
+    /// Parses `@FILE` or a literal, and checks that the file exists.
     ///
     /// # Errors
-    /// Invalid input if it is not.
+    /// Returns an invalid-input error if it is not.
     pub fn new(text: &str) -> Result<Self> {
         let Some(file) = text.strip_prefix('@') else {
             return Ok(Self::Literal(text.to_owned()));
@@ -39,10 +39,10 @@ impl Value {
         Ok(Self::File(path))
     }
 
-    /// The value, which is to have a shape of `pattern`.
+    /// Loads the value, whose shape must match `pattern`.
     ///
     /// # Errors
-    /// Invalid input if it cannot be read; its type may be another.
+    /// Returns an invalid-input error if it cannot be read; its type may be another.
     pub fn load(&self, pattern: &ShapePattern) -> Result<Literal> {
         Ok(match self {
             Self::Recorded(literal) => literal.clone(),
@@ -52,7 +52,7 @@ impl Value {
                 "<stdin>",
                 Some(pattern.element_type()),
             )?,
-            // A literal for any size says its own.
+            // A literal for an input of any size has its size.
             Self::Literal(text) => {
                 if pattern.is_static() {
                     Literal::parse(text, Some(&pattern.to_shape()?))?
@@ -63,7 +63,7 @@ impl Value {
         })
     }
 
-    /// Whether standard input holds it.
+    /// Returns true if it is read from standard input.
     pub fn is_standard_input(&self) -> bool {
         *self == Self::StandardInput
     }
@@ -81,7 +81,7 @@ impl Value {
 /// The path of an `--output`.
 ///
 /// # Errors
-/// Invalid input if it lacks the `@` or the directory does not exist, which is
+/// Returns an invalid-input error if it lacks the `@` or the directory does not exist, which is
 /// better known before a long run than after.
 pub fn output_path(text: &str) -> Result<PathBuf> {
     let path = text
@@ -96,10 +96,10 @@ pub fn output_path(text: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Checks how many inputs are given, where the others are made up or not.
+/// Checks the number of given inputs, which depends on whether the others are generated.
 ///
 /// # Errors
-/// Invalid input if there are too many or too few.
+/// Returns an invalid-input error if there are too many or too few.
 pub fn check_count(signature: &Signature, given: usize, makes_up: bool) -> Result<()> {
     let needed = signature.inputs.len();
     if given == needed || (given < needed && makes_up) {
@@ -117,11 +117,11 @@ pub fn check_count(signature: &Signature, given: usize, makes_up: bool) -> Resul
     )))
 }
 
-/// The inputs of a program: those given, then random ones if there is a seed.
+/// The inputs of a program: the given ones, then random ones if there is a seed.
 ///
 /// # Errors
-/// Invalid input if there are too many or too few, or one has another type
-/// than the signature says.
+/// Returns an invalid-input error if there are too many or too few, or one has another type than in
+/// the signature.
 pub fn inputs(signature: &Signature, given: &[Value], seed: Option<u64>) -> Result<Vec<Literal>> {
     check_count(signature, given.len(), seed.is_some())?;
     let needed = signature.inputs.len();

@@ -23,10 +23,9 @@
 //! }
 //! ```
 //!
-//! A function becomes a computation, and so does a region; values around a
-//! region that it uses become a part of its argument. Several results become a
-//! tuple. An op without a direct counterpart in HLO becomes several
-//! instructions.
+//! A function becomes a computation, and so does a region; values that a region captures become a
+//! part of its argument. Several results become a tuple. An op without a direct counterpart in HLO
+//! becomes several instructions.
 
 mod attributes;
 mod calls;
@@ -54,11 +53,10 @@ use melior::ir::Module;
 use names::Names;
 use std::collections::HashMap;
 
-/// The HLO module of a StableHLO program: its entry is the function `main`, or
-/// else the only public one.
+/// Exports a StableHLO program, whose entry is the function `main`, or else the only public one.
 ///
 /// # Errors
-/// Invalid input where the program has an op that HLO has no form for, or calls
+/// Returns an invalid-input error if the program has an op that HLO cannot represent, or calls
 /// itself.
 pub fn export(module: &Module) -> Result<HloModule, Error> {
     let prepared = preparation::prepare(module)?;
@@ -138,8 +136,7 @@ impl<'c> Exporter<'c> {
         Ok(module)
     }
 
-    /// The functions in an order in which each comes after its callees; the
-    /// entry comes last.
+    /// The functions in post-order of calls; the entry comes last.
     fn callees_first(&self) -> Result<Vec<&'c str>, Error> {
         let mut names: Vec<&str> = self.functions.keys().copied().collect();
         names.sort_unstable();
@@ -148,7 +145,7 @@ impl<'c> Exporter<'c> {
         let mut order = Vec::new();
         let mut done: HashMap<&str, bool> = HashMap::new();
         for start in names {
-            // A name with those of its callees that are still to be visited.
+            // A name and its callees that are still to be visited.
             let mut path = vec![(start, self.callees(start))];
             if done.contains_key(start) {
                 continue;

@@ -1,8 +1,7 @@
 //! From the tree of HLO text to ops.
 //!
-//! [`module`] walks over the computations, [`instruction`] prepares the
-//! arguments of each op's function, and one file for each family of ops has
-//! these functions.
+//! [`module`] imports the computations, [`instruction`] prepares the arguments of each op's
+//! function, and one file for each family of ops has these functions.
 
 mod asynchronous;
 mod attributes;
@@ -41,7 +40,7 @@ use melior::Context;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Why a module could not be imported, and where.
+/// The error of an import, and its position.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// `None` until an instruction or a computation is known.
@@ -49,7 +48,7 @@ pub struct Failure {
     pub message: String,
 }
 
-/// A failure at a place that the caller knows.
+/// A failure whose position the caller adds.
 fn failure(message: impl Into<String>) -> Failure {
     Failure {
         position: None,
@@ -58,7 +57,7 @@ fn failure(message: impl Into<String>) -> Failure {
 }
 
 impl Failure {
-    /// Says where, unless that is known.
+    /// Sets the position, unless it is already set.
     fn at(self, position: Position) -> Self {
         Self {
             position: self.position.or(Some(position)),
@@ -91,7 +90,7 @@ struct Functions<'m> {
     /// Their names, by the address of the computation.
     names: HashMap<*const HloComputation, String>,
     taken: HashSet<String>,
-    /// Those still to be built.
+    /// Computations that are still to be built.
     queue: VecDeque<&'m HloComputation>,
     built: Vec<(&'m HloComputation, Operation<'m>)>,
     /// The state of scatters, with the names of the functions that they become.

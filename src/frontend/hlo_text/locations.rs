@@ -1,16 +1,15 @@
 //! Names and metadata of instructions as locations.
 //!
-//! An instruction without metadata is at its name, in the text:
+//! An instruction without metadata has the position in the text under its name:
 //!
 //! ```mlir
 //! loc("add.1"("file.hlo":12:3))
 //! ```
 //!
-//! One with metadata is at a fused location. Its parts are the `op_name`, with
-//! the frames of its stack inside, and the place in the source; what these do
-//! not tell, and the instruction's name, is a dictionary beside them, under the
-//! names of the text. Where there is neither frame nor source, the place in the
-//! text stands inside the name.
+//! An instruction with metadata has a fused location. It contains the `op_name`, with the frames of
+//! its stack inside, and the source position; the instruction's name and the remaining metadata are
+//! a dictionary in the fused location, under the names of the text. Without frames and source
+//! position, the position in the text is inside the name.
 //!
 //! ```mlir
 //! loc(fused<{name = "add.1", op_type = "Add"}>["f/add", "f.py":3:0])
@@ -24,7 +23,7 @@ use melior::Context;
 /// The key of the instruction's name in the dictionary of a fused location.
 pub const NAME: &str = "name";
 
-/// The location of a function: its computation's name.
+/// The location of a function, named after its computation.
 pub fn of_computation<'c>(
     context: &'c Context,
     computation: &HloComputation,
@@ -66,7 +65,7 @@ pub fn of_instruction<'c>(
     Location::fused(context, &parts, rest(context, instruction, metadata))
 }
 
-/// The information that the parts of a fused location lack.
+/// The metadata that the other parts of a fused location do not represent.
 fn rest<'c>(
     context: &'c Context,
     instruction: &HloInstruction,
@@ -103,7 +102,7 @@ fn of_source<'c>(context: &'c Context, metadata: &Metadata) -> Option<Location<'
     ))
 }
 
-/// A place in a file, or a stretch of it where its end is known.
+/// A position in a file, or a range if its end is known.
 fn range<'c>(
     context: &'c Context,
     file: &str,
@@ -122,11 +121,11 @@ fn range<'c>(
     }
 }
 
-/// A frame and those that called it.
+/// A frame and its callers.
 fn of_frame<'c>(context: &'c Context, frames: &StackFrames, frame: i64) -> Option<Location<'c>> {
     let mut stack = Vec::new();
     let mut next = frame;
-    // A table that refers to itself ends once every frame has been seen.
+    // A cyclic table ends once every frame has been visited.
     while stack.len() < frames.frames.len() {
         let Some(frame) = entry(&frames.frames, next) else {
             break;

@@ -1,9 +1,8 @@
 //! The defaults of the optional attributes of StableHLO.
 //!
-//! VHLO has no defaults: they are written out, and left out again where they
-//! are read.
+//! VHLO has no defaults: export writes them out, and import omits them.
 
-/// The value of an attribute that is left out.
+/// The value of an omitted attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Default {
     False,
@@ -142,7 +141,7 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
     }
 }
 
-/// The attributes of an op that are left out together or not at all.
+/// The attributes of an op that are omitted together or not at all.
 pub(super) fn left_out_together(family: &str) -> Option<&'static [&'static str]> {
     match family {
         "custom_call" => Some(&["operand_layouts", "result_layouts"]),

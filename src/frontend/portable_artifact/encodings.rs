@@ -1,7 +1,6 @@
 //! The correspondence of attributes of VHLO and of StableHLO.
 
-/// The kind of attribute that StableHLO uses for an attribute of VHLO, where it is
-/// not the usual one.
+/// The StableHLO representation of an attribute of VHLO, if it is not the usual one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// The same kind.
@@ -14,7 +13,7 @@ pub(super) enum Encoding {
     Symbol,
     /// References to symbols for strings.
     Symbols,
-    /// An attribute that is there for true.
+    /// An attribute whose presence means true.
     Unit,
     /// A number with names, `1 : i32`.
     ApiVersion,
@@ -97,7 +96,7 @@ pub(super) fn structures(family: &str) -> &'static [(&'static str, Structure)] {
 }
 
 impl Structure {
-    /// The attributes of VHLO that it becomes.
+    /// The attributes of VHLO that it is split into.
     pub fn parts(self) -> &'static [&'static str] {
         match self {
             Self::ConvDimensionNumbers => &[

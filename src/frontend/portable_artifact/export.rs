@@ -13,17 +13,17 @@ use halo_vhlo::{
 use melior::ir::Module;
 use std::collections::HashMap;
 
-/// Why a module has no equivalent in VHLO, and where.
+/// The reason for which a module has no equivalent in VHLO, and the location.
 pub(super) struct Error {
     /// As `file:line:column`, if the op has a location.
     pub location: Option<String>,
     pub message: String,
 }
 
-/// How deep regions may be nested, as in artifacts that are read.
+/// The maximum nesting of regions, equal to the limit of reading artifacts.
 const MAX_NESTING: usize = 500;
 
-/// Makes a tree of a module, its ops in their newest versions.
+/// Converts a module to a tree, with ops in their newest versions.
 pub(super) fn export(module: &Module) -> Result<Tree, Error> {
     let root = halo_ir::root_of(module);
     let mut exporter = Exporter {
@@ -53,18 +53,18 @@ pub(super) struct Exporter<'c> {
     values: Vec<TypeId>,
     /// The numbers of values.
     value_ids: HashMap<usize, ValueId>,
-    /// The exported attributes, so that each is exported once.
+    /// The exported attributes, to avoid duplicates.
     pub attribute_ids: HashMap<usize, AttributeId>,
     pub type_ids: HashMap<usize, TypeId>,
 }
 
-/// An op whose regions are being made.
+/// An op whose regions are being exported.
 struct Level<'c> {
     source: halo_ir::Operation<'c>,
     made: Operation,
-    /// The blocks that are still to be made, of each region; the last first.
+    /// The remaining blocks of each region; the last first.
     regions: Vec<Vec<halo_ir::Block<'c>>>,
-    /// The ops of the block that is being made that are still to be made.
+    /// The remaining ops of the current block.
     operations: Option<std::vec::IntoIter<halo_ir::Operation<'c>>>,
     block: Block,
     region: Region,
@@ -212,7 +212,7 @@ impl<'c> Exporter<'c> {
         Ok(id)
     }
 
-    /// All attributes of an op, with those that it leaves out.
+    /// All attributes of an op, including omitted ones.
     fn op_attributes(
         &mut self,
         source: halo_ir::Operation<'c>,

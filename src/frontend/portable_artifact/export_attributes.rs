@@ -1,4 +1,4 @@
-//! Attributes of MLIR and of StableHLO as those of VHLO.
+//! Conversion of attributes of MLIR and of StableHLO to VHLO.
 
 use super::{
     defaults::{Default, defaults},
@@ -57,7 +57,7 @@ impl<'c> Exporter<'c> {
             element,
             encoding: None,
         });
-        // Where all are the same, one element represents them.
+        // A splat is stored as one element.
         let stored = match values {
             [first, rest @ ..] if rest.iter().all(|value| value == first) => &values[..1],
             _ => values,
@@ -73,8 +73,7 @@ impl<'c> Exporter<'c> {
         self.integers(vec![values.len() as i64], values)
     }
 
-    /// A tensor of booleans, eight to a byte, or one byte where all are the
-    /// same.
+    /// A tensor of booleans, packed into bits, or one byte for a splat.
     fn booleans(&mut self, values: &[bool]) -> AttributeId {
         let element = self.types.intern(VhloType::Boolean);
         let ty = self.types.intern(VhloType::RankedTensor {
@@ -117,7 +116,7 @@ impl<'c> Exporter<'c> {
                 let kind = Enumeration::CustomCallApiVersion;
                 self.attributes.intern(Vhlo::Enumeration(kind, version))
             }
-            // The rest has one encoding for each kind of attribute.
+            // Other attributes have one encoding for each kind.
             _ => self.attribute(value)?,
         })
     }
@@ -198,7 +197,7 @@ impl<'c> Exporter<'c> {
         Ok(self.attributes.intern(made))
     }
 
-    /// An attribute of a dialect that VHLO does not know, by its text.
+    /// An attribute of a dialect outside of VHLO, by its text.
     pub fn text_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
         let text = value.to_string();
         let dialect = text.strip_prefix('#').and_then(|text| {
@@ -440,7 +439,7 @@ impl<'c> Exporter<'c> {
         Ok(())
     }
 
-    /// An attribute of a module, which stays MLIR's own.
+    /// An attribute of a module, which is encoded as a builtin one.
     pub fn builtin_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
         let made = if value.is_array() {
             let elements = value.array_elements().into_iter();
@@ -499,7 +498,7 @@ impl<'c> Exporter<'c> {
         if let Some(id) = self.attribute_ids.get(&key) {
             return *id;
         }
-        // Locations contain others; those inside are made first.
+        // Locations contain others; inner ones are exported first.
         let mut open = vec![location];
         while let Some(top) = open.last().copied() {
             let key = top.to_attribute().to_raw().ptr as usize;
@@ -523,7 +522,7 @@ impl<'c> Exporter<'c> {
         made.unwrap_or_else(|| self.attributes.intern(Vhlo::Location(VhloLocation::Unknown)))
     }
 
-    /// A location whose parts have been made.
+    /// A location whose parts have been exported.
     fn make_location(&mut self, location: Location<'c>) -> VhloLocation {
         let kind = location.kind();
         let parts: Vec<AttributeId> = kind
@@ -574,7 +573,7 @@ impl<'c> Exporter<'c> {
     }
 }
 
-/// Whether a custom call's configuration is a dictionary.
+/// Returns true if a custom call's configuration is a dictionary.
 fn is_typed_interface(call: halo_ir::Operation) -> bool {
     let version = call.attribute("api_version").and_then(CustomCallApiVersion::from_attribute);
     version == Some(CustomCallApiVersion::TypedFfi)

@@ -1,4 +1,4 @@
-//! Types of MLIR as those of VHLO.
+//! Conversion of types of MLIR to VHLO.
 
 use super::{export::Exporter, import_types::float_name};
 use halo_hlo::semantics::quantization::Quantized;

@@ -20,7 +20,7 @@ pub(super) struct Error {
     pub message: String,
 }
 
-/// Why a part of an op cannot be made.
+/// The reason for which a part of an op cannot be imported.
 pub(super) struct Failure(pub String);
 
 impl From<&str> for Failure {
@@ -39,8 +39,7 @@ pub(super) fn fail<T>(message: &str) -> Result<T, Failure> {
     Err(message.into())
 }
 
-/// Makes a module of a tree whose ops have their newest versions. It has not
-/// been verified.
+/// Converts a tree whose ops have their newest versions to a module, which is not verified.
 pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>, Error> {
     let unknown = Location::unknown(context);
     let mut importer = Importer {
@@ -74,7 +73,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     // Blocks that are still to be filled.
     let mut open = vec![(body, block, OpKind::Module)];
     while let Some((block, source, parent)) = open.pop() {
-        // Ops of manual computations go where these stand.
+        // The ops of a manual computation are inlined in its place.
         let mut sources = vec![(source.operations.iter(), None)];
         while let Some((operations, _)) = sources.last_mut() {
             let Some(operation) = operations.next() else {
@@ -114,7 +113,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     Ok(module)
 }
 
-/// Where a location of a tree points to, as `file:line:column`.
+/// The position of a location in a tree, as `file:line:column`.
 pub(super) fn file_line_column(tree: &Tree, location: AttributeId) -> Option<String> {
     let mut open = vec![location];
     while let Some(id) = open.pop() {
@@ -148,7 +147,7 @@ pub(super) fn file_line_column(tree: &Tree, location: AttributeId) -> Option<Str
 pub(super) struct Importer<'c, 't> {
     pub context: &'c Context,
     pub tree: &'t Tree,
-    /// That of the op that is being made.
+    /// The location of the op that is being built.
     pub location: Location<'c>,
     attributes: Vec<Option<Attribute<'c>>>,
     types: Vec<Option<Type<'c>>>,
@@ -162,7 +161,7 @@ impl<'c, 't> Importer<'c, 't> {
     fn enter(&mut self, operation: &Operation) -> Result<(), Failure> {
         self.make(Reference::Attribute(operation.location))?;
         self.location = self.location_at(operation.location)?;
-        // Attributes of a mesh beside the mesh itself are not kept.
+        // Attributes of a mesh other than the mesh itself are not kept.
         let own = |name: &[u8]| match operation.kind {
             OpKind::Shardy(ShardyOp::Mesh) => name == b"mesh" || name == b"sym_name",
             OpKind::Shardy(ShardyOp::ShardingGroup) => name == b"group_id",
@@ -185,7 +184,7 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(())
     }
 
-    /// Makes an attribute or a type, and before it those that it refers to.
+    /// Makes an attribute or a type, after the ones that it refers to.
     fn make(&mut self, root: Reference) -> Result<(), Failure> {
         let mut open = vec![root];
         while let Some(reference) = open.last().copied() {
@@ -225,7 +224,7 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(())
     }
 
-    /// Whether an attribute or a type has been made, or is not there.
+    /// Returns true if an attribute or a type has been imported, or is absent.
     fn is_made(&self, reference: Reference) -> bool {
         match reference {
             Reference::Attribute(AttributeId(id)) => {
@@ -235,19 +234,19 @@ impl<'c, 't> Importer<'c, 't> {
         }
     }
 
-    /// An attribute that has been made.
+    /// An imported attribute.
     pub fn attribute(&self, id: AttributeId) -> Result<Attribute<'c>, Failure> {
         let made = self.attributes.get(id.0 as usize).copied().flatten();
         made.ok_or_else(|| "an attribute that is not there".into())
     }
 
-    /// A type that has been made.
+    /// An imported type.
     pub fn ty(&self, id: TypeId) -> Result<Type<'c>, Failure> {
         let made = self.types.get(id.0 as usize).copied().flatten();
         made.ok_or_else(|| "a type that is not there".into())
     }
 
-    /// A location that has been made; one that is not there is unknown.
+    /// An imported location; unknown if absent.
     pub fn location_at(&self, id: AttributeId) -> Result<Location<'c>, Failure> {
         match self.tree.attributes.get(id) {
             halo_vhlo::Attribute::Location(_) => {
@@ -277,7 +276,7 @@ impl<'c, 't> Importer<'c, 't> {
         values.iter().map(|value| self.ty(self.tree.type_of(*value))).collect()
     }
 
-    /// Makes an op of StableHLO or a function, its regions empty.
+    /// Creates an op of StableHLO or a function, with empty regions.
     fn operation(
         &mut self,
         operation: &Operation,
@@ -336,7 +335,7 @@ impl<'c, 't> Importer<'c, 't> {
         // SAFETY: The op belongs to the block, which lives as long as the
         // module that is being made.
         let made: halo_ir::Operation<'c> = unsafe { OperationRef::from_raw(made.to_raw()) };
-        // An attribute of the wrong kind would not be taken.
+        // An attribute of the wrong kind would be dropped.
         for (attribute, _) in attributes {
             if !made.has_attribute(attribute) {
                 return Err(format!("op '{name}' cannot have '{attribute}' of this kind").into());
@@ -345,8 +344,7 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(made)
     }
 
-    /// Creates the block of a region with its arguments; `None` if the region
-    /// is empty.
+    /// Creates the block of a region with its arguments; `None` if the region is empty.
     fn region(
         &mut self,
         operation: halo_ir::Operation<'c>,

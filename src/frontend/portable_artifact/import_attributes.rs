@@ -1,4 +1,4 @@
-//! Attributes of VHLO as those of MLIR and of StableHLO.
+//! Conversion of attributes of VHLO to MLIR and StableHLO.
 
 use super::{
     defaults::{Default, defaults, left_out_together},
@@ -43,7 +43,7 @@ impl<'c, 't> Importer<'c, 't> {
             let default = defaults.iter().find(|(own, _)| *own == name);
             default.is_some_and(|(_, default)| self.is_default(id, *default))
         };
-        // Attributes that are there together although one has its default.
+        // Attributes that are present together although one has its default.
         let joined = left_out_together(family).filter(|names| {
             let mut ids = names.iter().map(|name| (name, operation.attribute(name)));
             ids.any(|(name, id)| id.is_some_and(|id| !is_default(name, id)))
@@ -63,8 +63,7 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(made)
     }
 
-    /// An attribute in the encoding that an op expects; `None` if its absence
-    /// has the same meaning.
+    /// An attribute in the encoding that an op expects; `None` if its absence has the same meaning.
     fn decoded(
         &self,
         id: AttributeId,
@@ -101,7 +100,7 @@ impl<'c, 't> Importer<'c, 't> {
         }))
     }
 
-    /// Whether an attribute has the value of the default.
+    /// Returns true if an attribute has the default value.
     fn is_default(&self, id: AttributeId, default: Default) -> bool {
         let attributes = &self.tree.attributes;
         let splat = |wanted: i64| match attributes.get(id) {
@@ -152,8 +151,8 @@ impl<'c, 't> Importer<'c, 't> {
         }
     }
 
-    /// A structure of StableHLO from the attributes of VHLO; `None` if all of
-    /// them are defaults that mean its absence.
+    /// A structure of StableHLO from the attributes of VHLO; `None` if all of them are defaults
+    /// that mean its absence.
     fn structure(
         &self,
         operation: &Operation,
@@ -285,7 +284,7 @@ impl<'c, 't> Importer<'c, 't> {
             (&[count], length) if wide && rest.is_empty() && count == length as i64 => {
                 Ok(values.collect())
             }
-            // One element represents all; no list of an op has as many as this.
+            // A splat; no list of an op is longer than this.
             (&[count @ 1..=65_536], 1) if wide && rest.is_empty() => {
                 Ok(vec![values.next().unwrap_or_default(); count as usize])
             }
@@ -315,7 +314,7 @@ impl<'c, 't> Importer<'c, 't> {
         }
     }
 
-    /// Makes an attribute whose parts have been made.
+    /// Creates an attribute whose parts have been imported.
     pub fn make_attribute(&self, attribute: &Vhlo) -> Result<Attribute<'c>, Failure> {
         let context = self.context;
         let mesh = |mesh: MeshAttribute<'c>| {
@@ -525,7 +524,7 @@ impl<'c, 't> Importer<'c, 't> {
     }
 }
 
-/// The attribute of a case, by its number.
+/// The attribute of an enum case, by its number.
 fn enumeration(context: &melior::Context, kind: Enumeration, case: u32) -> Option<Attribute<'_>> {
     macro_rules! case_of {
         ($name:ident: $($case:ident),+) => {

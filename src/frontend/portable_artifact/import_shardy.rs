@@ -1,8 +1,7 @@
 //! The ops of Shardy in an artifact.
 //!
-//! Meshes and shardings are kept as attributes. A manual computation becomes
-//! what XLA has for it: calls from whole values to those of one device and
-//! back, around its ops.
+//! Meshes and shardings are kept as attributes. A manual computation becomes XLA's representation:
+//! calls that convert between whole values and the values of one device, around its ops.
 
 use super::{
     MESHES, SHARDING,
@@ -12,7 +11,7 @@ use halo_ir::prelude::*;
 use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp, ValueId};
 
 impl<'c, 't> Importer<'c, 't> {
-    /// Makes the results of an op its operands.
+    /// Maps the results of an op to its operands.
     pub fn pass_on(&mut self, operation: &Operation) -> Result<(), Failure> {
         let types = self.value_types(&operation.results)?;
         if operation.operands.len() != types.len() {
@@ -56,7 +55,7 @@ impl<'c, 't> Importer<'c, 't> {
             ShardyOp::DataFlowEdge | ShardyOp::PropagationBarrier => self.pass_on(operation),
             ShardyOp::ShardingGroup => {
                 let group = self.attribute(needed(operation, "group_id")?)?;
-                // Else it is erased, since nobody uses a result.
+                // Otherwise it is erased, since its results have no uses.
                 let effect = halo_ir::bool_attribute(self.context, true);
                 let attributes = [
                     ("has_side_effect", effect),
@@ -69,7 +68,7 @@ impl<'c, 't> Importer<'c, 't> {
         }
     }
 
-    /// Makes the arguments of a manual computation, and gives its ops.
+    /// Creates the arguments of a manual computation, and returns its ops.
     pub fn enter_manual(
         &mut self,
         operation: &'t Operation,
@@ -101,7 +100,7 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(source)
     }
 
-    /// Makes the results of a manual computation at its end.
+    /// Creates the results of a manual computation at its end.
     pub fn leave_manual(
         &mut self,
         end: &Operation,
@@ -125,7 +124,7 @@ impl<'c, 't> Importer<'c, 't> {
         self.annotate("SPMDShardToFullShape", &attributes, pairs, block)
     }
 
-    /// A custom call that says something of values, if there are any.
+    /// A custom call that annotates values, if there are any.
     fn annotate(
         &mut self,
         target: &str,
@@ -156,7 +155,7 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(())
     }
 
-    /// The sharding of a value as that of the one result of an op.
+    /// The sharding of a value as the sharding of an op with one result.
     fn per_value(&self, sharding: AttributeId) -> Result<Attribute<'c>, Failure> {
         let text = match self.tree.attributes.get(sharding) {
             Vhlo::Text { text, .. } => std::str::from_utf8(text).ok(),
@@ -167,7 +166,7 @@ impl<'c, 't> Importer<'c, 't> {
         self.parse_attribute(&format!("#sdy.sharding_per_value<[<{body}]>"))
     }
 
-    /// Gives the module what hangs on it.
+    /// Sets the attributes of the module.
     pub fn module_attributes(
         &mut self,
         root: &Operation,

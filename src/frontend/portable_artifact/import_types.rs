@@ -12,7 +12,7 @@ use melior::ir::{
 };
 
 impl<'c> Importer<'c, '_> {
-    /// Makes a type whose parts have been made.
+    /// Creates a type whose parts have been imported.
     pub fn make_type(&self, ty: &Vhlo) -> Result<Type<'c>, Failure> {
         let context = self.context;
         Ok(match ty {
@@ -152,7 +152,7 @@ pub(super) fn float_name(format: FloatFormat) -> &'static str {
     }
 }
 
-/// A number as MLIR reads it, with a point.
+/// A number in MLIR's syntax, with a point.
 fn float_text(bits: u64) -> Result<String, Failure> {
     let value = f64::from_bits(bits);
     if !value.is_finite() {

@@ -15,10 +15,9 @@ use halo_codegen::loops::aliases::view_source;
 use halo_ir::{Location, Region, diagnostics::file_line_column, prelude::*};
 use melior::ir::{Type, r#type::FunctionType};
 
-/// The function that is called before an access: address and size of the
-/// buffer, address and size of the access, the thread, whether it writes
-/// ([`WRITES`]) and whether the memory is shared ([`SHARED`]), the line and the
-/// column.
+/// The function that is called before an access: address and size of the buffer, address and size
+/// of the access, the thread, whether it writes ([`WRITES`]) and whether the memory is shared
+/// ([`SHARED`]), the line and the column.
 pub const ACCESS: &str = "halo_emulator_access";
 /// The function that is called at the beginning of each block, with its number.
 pub const BLOCK: &str = "halo_emulator_block";
@@ -179,8 +178,8 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// The buffer that a memref is a view of, if its size is known, and whether
-    /// it is shared memory.
+    /// The buffer that a memref is a view of, if its size is known, and whether it is in shared
+    /// memory.
     fn root(&self, memory: Value<'c>) -> Option<(Value<'c>, bool)> {
         let mut value = memory;
         loop {

@@ -246,8 +246,7 @@ impl<'c> Emulation<'c> {
         }
     }
 
-    /// The arrays for values that regions pass on, one for each divergent
-    /// value.
+    /// The arrays for values that regions yield, one for each divergent value.
     fn carried_arrays(
         &mut self,
         b: &Builder<'c>,
@@ -530,8 +529,8 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// Whether an op outside of the phase uses a value, directly or through
-    /// values that are recomputed where they are used.
+    /// Returns true if an op outside of the phase uses a value, directly or through values that are
+    /// recomputed at their uses.
     fn is_used_outside(&self, value: Value<'c>, inside: &HashSet<usize>) -> bool {
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
@@ -561,7 +560,7 @@ impl<'c> Emulation<'c> {
         false
     }
 
-    /// Whether an op is nested in one of the phase that threads run alone.
+    /// Returns true if an op is nested in one of the phase that threads execute individually.
     fn is_nested_in(&self, operation: Operation<'c>, inside: &HashSet<usize>) -> bool {
         let mut around = operation.parent();
         while let Some(parent) = around {
@@ -576,7 +575,7 @@ impl<'c> Emulation<'c> {
         false
     }
 
-    /// Whether a divergent value depends on a value of the pending phase.
+    /// Returns true if a divergent value depends on a value of the pending phase.
     fn is_pending(&self, value: Value<'c>) -> bool {
         let made: HashSet<usize> = self
             .pending

@@ -87,10 +87,9 @@ impl<'c> Emulation<'c> {
         Ok(vec![self.of_thread(b, value, number)?, valid])
     }
 
-    /// Each lane addresses a row of 16 bytes: lanes 0 to 7 those of the first
-    /// 8x8 matrix of 16-bit elements, and so on. Of each matrix a lane gets the
-    /// 32 bits at index `lane % 4` of row `lane / 4`, or with `transpose` those
-    /// of the transposed matrix (PTX ISA, `ldmatrix`).
+    /// Each lane addresses a row of 16 bytes: lanes 0 to 7 the rows of the first 8x8 matrix of
+    /// 16-bit elements, and so on. Of each matrix a lane gets the 32 bits at index `lane % 4` of
+    /// row `lane / 4`, or with `transpose` of the transposed matrix (PTX ISA, `ldmatrix`).
     fn load_matrix(
         &mut self,
         b: &Builder<'c>,

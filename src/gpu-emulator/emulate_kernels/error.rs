@@ -6,7 +6,7 @@ use halo_ir::{Location, prelude::*};
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct EmulationError<'c> {
-    /// Where in the kernel.
+    /// The location in the kernel.
     pub location: Location<'c>,
     /// The message.
     pub message: String,

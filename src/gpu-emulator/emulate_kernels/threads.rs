@@ -42,7 +42,7 @@ pub fn range<'c>(
     Ok(())
 }
 
-/// As [`range`], without a loop where there is one iteration from 0.
+/// Like [`range`], without a loop if there is one iteration from 0.
 fn extent<'c>(
     b: &Builder<'c>,
     upper: Value<'c>,

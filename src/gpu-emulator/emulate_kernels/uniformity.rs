@@ -27,7 +27,7 @@ pub struct UniformityAnalysis {
     collective: HashSet<usize>,
 }
 
-/// Whether an op is a convergence point of a block or of a warp.
+/// Returns true if an op is a convergence point of a block or of a warp.
 pub fn is_convergence_point(operation: Operation) -> bool {
     matches!(
         operation.name(),
@@ -72,12 +72,12 @@ impl UniformityAnalysis {
         known.unwrap_or(Uniformity::Thread)
     }
 
-    /// Whether a value is divergent within a block.
+    /// Returns true if a value is divergent within a block.
     pub fn is_varying(&self, value: Value) -> bool {
         self.varying.contains(&value.key())
     }
 
-    /// Whether an op is or contains a convergence point.
+    /// Returns true if an op is or contains a convergence point.
     pub fn is_collective(&self, operation: Operation) -> bool {
         self.collective.contains(&operation.key())
     }
@@ -309,7 +309,7 @@ pub fn yielded(block: Block<'_>) -> Vec<Value<'_>> {
     block.terminator().map(Operation::operands).unwrap_or_default()
 }
 
-/// Whether an op is deterministic and has no effects.
+/// Returns true if an op is deterministic and has no effects.
 pub fn is_pure(operation: Operation) -> bool {
     if operation.regions().into_iter().next().is_some() {
         return false;

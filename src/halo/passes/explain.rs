@@ -1,4 +1,4 @@
-//! All that is known of one pass or pipeline.
+//! The documentation of one pass or pipeline.
 
 use super::{
     documentation, folder_of, one_line,
@@ -9,10 +9,10 @@ use crate::Plugin;
 use halo_ir::pass::{Listed, Registered, all_passes, describe_pass, registered};
 use std::fmt::Write;
 
-/// The explanation of a pass or a pipeline, whose name may have hyphens before it.
+/// The documentation of a pass or a pipeline, whose name may be prefixed by hyphens.
 ///
 /// # Errors
-/// If there is none of the name: one line, with the names that are near.
+/// Returns an error if the name is unknown: one line, with similar names.
 pub(crate) fn explain(name: &str, plugins: &[Plugin]) -> Result<String, String> {
     let name = name.trim_start_matches('-');
     let all = all_passes();
@@ -93,7 +93,7 @@ fn section(text: &mut String, heading: &str, content: &str) {
     let _ = write!(text, "\n{heading}:\n    {content}\n");
 }
 
-/// How many names are proposed at most.
+/// The maximum number of suggested names.
 const PROPOSED: usize = 3;
 
 /// The names that are near to another, the nearest first.
@@ -101,7 +101,7 @@ fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> 
     let limit = 1 + name.chars().count() / 4;
     let mut near: Vec<(usize, &str)> = names
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        // Without its prefix a name is as good.
+        // A name without its prefix matches as well.
         .map(|(distance, known)| match known.strip_prefix("halo-") {
             Some(rest) => (distance.min(strsim::damerau_levenshtein(name, rest)), known),
             None => (distance, known),

@@ -1,4 +1,4 @@
-//! Options of passes, as both Halo and upstream have them.
+//! Options of passes, of Halo and upstream.
 
 use super::one_line;
 use halo_ir::pass::{PassOption, describe_pass};
@@ -8,11 +8,11 @@ use std::fmt::Write;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Described {
     pub name: String,
-    /// The kind of the value, or the values; empty for a flag of upstream's.
+    /// The kind of the value, or the values; empty for upstream's flags.
     pub value: String,
     pub default: String,
     pub description: String,
-    /// The values of upstream's, each with its description.
+    /// Upstream's values, each with its description.
     pub values: Vec<(String, String)>,
 }
 
@@ -28,8 +28,8 @@ pub(super) fn of_halo(options: &[PassOption]) -> Vec<Described> {
     described.collect()
 }
 
-/// The options that MLIR's help has of a pass or a pipeline, with the defaults of the
-/// pipeline that its name stands for.
+/// The options of a pass or a pipeline in MLIR's help, with the defaults of the pipeline that its
+/// name stands for.
 pub(super) fn of_upstream(name: &str) -> Vec<Described> {
     let Some(description) = describe_pass(name) else {
         return Vec::new();
@@ -44,8 +44,8 @@ pub(super) fn of_upstream(name: &str) -> Vec<Described> {
     options
 }
 
-/// Reads lines `--name=<value>  -  description` behind the first one, which is the pass,
-/// and `=word  -  description` below those whose values are words.
+/// Parses lines `--name=<value>  -  description` after the first one, which is the pass, and
+/// `=word  -  description` below options whose values are words.
 fn parse_help(help: &str) -> Vec<Described> {
     let mut options: Vec<Described> = Vec::new();
     for line in help.lines().skip(1) {
@@ -55,7 +55,7 @@ fn parse_help(help: &str) -> Vec<Described> {
         };
         // `-O <uint>`, a letter, has no second hyphen.
         if let Some(option) = head.strip_prefix("--").or(head.strip_prefix('-')) {
-            // A value that may be left out is in brackets.
+            // An optional value is in brackets.
             let (name, value) = option.split_once(['=', ' ', '[']).unwrap_or((option, ""));
             options.push(Described {
                 name: name.to_owned(),
@@ -71,7 +71,7 @@ fn parse_help(help: &str) -> Vec<Described> {
     options
 }
 
-/// The values in `pass{name=value other=value}`, the first that has the pass.
+/// The values in `pass{name=value other=value}`, of the first occurrence of the pass.
 fn defaults(pipeline: &str, pass: &str, names: &[String]) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let start = pipeline.find(&format!("{pass}{{"));

@@ -83,7 +83,7 @@ pub fn run() {
         "--insert-passes=before:nowhere:my-panics: no phase or pass is named 'nowhere'; the \
          phases are: hlo, linalg, fusion, bufferized, kernels, llvm"
     );
-    // Two passes of one name cannot be told apart in a pipeline.
+    // Two passes with one name are ambiguous in a pipeline.
     assert_eq!(
         message("cpu", Edits::new().insert_after("hlo", &OTHER)),
         "a pass or pipeline 'my-fails' is registered already"

@@ -48,7 +48,7 @@ fn registry() -> Registry {
     registry
 }
 
-/// Runs a program on a backend, with inputs of 4 rows where sizes are open.
+/// Runs a program on a backend, with 4 rows for dynamic sizes.
 fn run_on(registry: &Registry, backend: &str, code: &str) -> Result<Vec<Literal>, Error> {
     let compiler = &registry.backend(backend)?.compiler;
     let executable = compiler.compile(&program(code), &CompileOptions::default())?;
@@ -82,7 +82,7 @@ fn run_all() {
     }
 }
 
-/// What the library does for the backend.
+/// Checks the backend's use of the library.
 fn check_the_library() {
     let registry = registry();
     let backend = registry.backend("vectors").unwrap();

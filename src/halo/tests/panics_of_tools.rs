@@ -1,6 +1,6 @@
-//! A pass that panics in a tool: one message on standard error, with the place.
+//! A pass that panics in a tool: one message on standard error, with the location.
 //!
-//! The tool is this program itself, which runs `halo::opt::main` if it is told to.
+//! The tool is this program itself, which runs `halo::opt::main` if an argument requests it.
 
 use halo::{
     Plugin,
@@ -11,7 +11,7 @@ use std::{
     process::{Command, ExitCode, Stdio},
 };
 
-/// The variable in the environment that makes this program the tool.
+/// The environment variable that makes this program the tool.
 const AS_TOOL: &str = "HALO_TEST_PANICS_OF_TOOLS";
 
 static PANICS: PassDeclaration =
@@ -26,7 +26,7 @@ static PATTERN_PANICS: PassDeclaration =
         apply_greedily(pass, &[pattern])
     });
 
-/// The tool, if this program was started as it.
+/// The tool, if this program was started as such.
 pub fn tool() -> Option<ExitCode> {
     std::env::var_os(AS_TOOL)?;
     let plugin = Plugin::new("test", "1.0.0").pass(&PANICS);
@@ -67,7 +67,7 @@ pub fn run() {
          (panicked at {file}:"
     );
     assert!(said.starts_with(&start), "{said}");
-    // Who asks for a backtrace gets Rust's lines before that.
+    // With a backtrace requested, Rust's lines come before that.
     let said = errors(&["--panics"], "1");
     assert!(said.contains("stack backtrace:"), "{said}");
     assert!(

@@ -1,4 +1,4 @@
-//! Plug-ins that are wrong: one message each, and the process lives on.
+//! Invalid plug-ins: one message each, and the process continues.
 
 use crate::host_function_backend;
 use halo::{
@@ -52,11 +52,11 @@ pub fn run() {
     let nowhere = error(plugin().edit("tpu", Edits::new()));
     assert!(nowhere.contains("unknown backend 'tpu'"), "{nowhere}");
 
-    // A file that is no plug-in; `examples/out-of-tree/lowerings` is one.
+    // A file that is not a plug-in; `examples/out-of-tree/lowerings` is one.
     let missing = Plugin::load(Path::new("nowhere.so"));
     assert!(matches!(missing, Err(LoadError::Unreadable { .. })));
 
-    // What is right is there afterwards, and in the order of the plug-ins.
+    // Valid plug-ins are installed afterwards, in their order.
     let cse: Pipeline = pipeline![upstream("cse")];
     let installed = plugin()
         .pipeline("plugin-cse", "Merge equal ops", cse)

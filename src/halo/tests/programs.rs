@@ -1,4 +1,4 @@
-//! The programs of the documentation, in one executable: each links MLIR and LLVM.
+//! The programs of the documentation, in one executable, since each links MLIR and LLVM.
 
 /// The program in the documentation of the crate.
 mod first_program {
@@ -51,7 +51,7 @@ fn check_excerpts() {
         let (language, text) = block.split_once('\n').unwrap_or((block, ""));
         let sources = SOURCES.iter().find(|(name, _)| *name == language);
         let (_, sources) = sources.unwrap_or_else(|| panic!("nothing tests '{language}'"));
-        // Commands stand in a script one by one.
+        // A script contains commands one by one.
         let parts: Vec<&str> = match language {
             "sh" => text.lines().collect(),
             _ => vec![text],
@@ -72,8 +72,8 @@ fn check_excerpts() {
     );
 }
 
-/// The blocks of `docs/first_pass.md` are the files of the example, and its commands on
-/// the tool are in a script that lit runs.
+/// The blocks of `docs/first_pass.md` are the files of the example, and its commands are in a
+/// script that lit runs.
 fn check_first_pass() {
     const GUIDE: &str = include_str!("../../../docs/first_pass.md");
     macro_rules! example {
@@ -99,7 +99,7 @@ fn check_first_pass() {
                     || plugin.lines().any(|line| line == text)
             }
             "mlir" => example!("tests/lit/double.mlir").trim_end() == text,
-            // The crate of the guide is in another place.
+            // The crate of the guide is in another folder.
             "toml" => text.lines().filter(|line| !line.contains("../")).all(|line| {
                 let files = [example!("Cargo.toml"), CONFIGURATION, WORKSPACE];
                 files.iter().any(|file| file.lines().any(|other| other == line))
@@ -155,8 +155,8 @@ fn check_schedules() {
     assert!(checked > 4, "{checked} blocks");
 }
 
-/// Each block of `docs/dialects.md` is an excerpt of an example, and the error that it shows
-/// has the form of one that a test of `halo-ods` expects.
+/// Each block of `docs/dialects.md` is an excerpt of an example, and the error in it has the format
+/// of one that a test of `halo-ods` expects.
 fn check_dialects() {
     const GUIDE: &str = include_str!("../../../docs/dialects.md");
     macro_rules! example {

@@ -1,9 +1,9 @@
 //! Each public item of halo-ir and of this crate is used by an example: a block in the
 //! documentation, a program of these tests, or a crate of `examples/out-of-tree`.
 //!
-//! Names are looked for, not paths, so that one of two items of one name would do. An item
-//! without a use outside of Halo is `#[doc(hidden)]`. Constants and type aliases, which are
-//! used as their type is, need no example.
+//! The search is for names, not paths, so two items with one name are not distinguished. An item
+//! without a use outside of Halo is `#[doc(hidden)]`. Constants and type aliases, which are used
+//! like their types, need no example.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,7 +32,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.into_iter().flat_map(of_path).collect()
 }
 
-/// The name of a public item that a line declares, of a kind that needs an example.
+/// The name of a public item in a line, of a kind that needs an example.
 fn declared(line: &str) -> Option<&str> {
     let rest = line.trim_start();
     match rest.strip_prefix("macro_rules! ") {
@@ -59,13 +59,13 @@ fn item_name(rest: &str) -> Option<&str> {
     None
 }
 
-/// The public items of a file, without hidden ones and those that are not exported.
+/// The public items of a file, without hidden and unexported ones.
 fn items(text: &str, is_exported: impl Fn(&str) -> bool) -> Vec<&str> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines: Vec<&str> = code.lines().collect();
     let mut found = Vec::new();
-    // Whether an indented item is in an `impl`, and not in a module or a macro. All methods of
-    // a `pub impl`, which is a trait of methods, are public.
+    // Whether an indented item is in an `impl`, and not in a module or a macro. All methods of a
+    // `pub impl`, which is a trait of methods, are public.
     let mut is_in_impl = false;
     let mut is_in_trait = false;
     for (number, line) in lines.iter().enumerate() {
@@ -124,7 +124,7 @@ fn blocks(text: &str) -> String {
     code
 }
 
-/// The modules of a crate that are hidden or private, and the names that it re-exports.
+/// The hidden and private modules of a crate, and the names that it re-exports.
 struct Exports {
     hidden: BTreeSet<String>,
     private: BTreeSet<String>,
@@ -147,7 +147,7 @@ fn exports(library: &str) -> Exports {
         exports.private.extend(module("mod ").or(module("pub(crate) mod ")));
         before = line;
     }
-    // A `pub use` may take several lines.
+    // A `pub use` may span several lines.
     let mut rest = library;
     while let Some((attributes, item)) = rest.split_once("\npub use ") {
         let (names, after) = item.split_once(';').unwrap_or((item, ""));
@@ -173,7 +173,7 @@ fn public_items(folder: &Path, found: &mut BTreeMap<String, PathBuf>) {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        // Within a folder, what its first file re-exports is public.
+        // Within a folder, items that its first file re-exports are public.
         let parent = path.parent().unwrap().with_extension("rs");
         let nested = match inside.components().count() {
             1 => None,

@@ -10,8 +10,8 @@ pub struct Attribute {
     pub value: Value,
 }
 
-/// The attributes of a module, a computation or an instruction, in the order of
-/// the text. A name occurs once.
+/// The attributes of a module, a computation or an instruction, in the order of the text. Names are
+/// unique.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attributes(pub Vec<Attribute>);
 
@@ -35,9 +35,9 @@ impl Attributes {
     }
 }
 
-/// The value of an attribute. Which form a value has follows from its name, and
-/// for a few names from the opcode; an attribute that the parser does not know
-/// is a [`Value::Raw`], so that nothing is lost.
+/// The value of an attribute. The name determines the syntax of a value, for a few names together
+/// with the opcode; an attribute that the parser does not support is a [`Value::Raw`], so that
+/// nothing is lost.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `true`
@@ -62,7 +62,7 @@ pub enum Value {
     Computation(String),
     /// `{%a, %b}`: names of computations.
     Computations(Vec<String>),
-    /// A computation written in place, `to_apply={ ... ROOT ... }`.
+    /// An inline computation, `to_apply={ ... ROOT ... }`.
     InlineComputation(Box<HloComputation>),
     /// `{%a, %b}`: names of instructions, as in `control-predecessors`.
     Instructions(Vec<String>),
@@ -75,11 +75,10 @@ pub enum Value {
     Padding(Vec<PaddingDimension>),
     Sharding(Sharding),
     Metadata(Box<Metadata>),
-    /// `{key="value",other={...}}`: values that are strings lose their quotes,
-    /// and what is in braces is kept with them.
+    /// `{key="value",other={...}}`: values that are strings lose their quotes, and values in braces
+    /// keep the braces.
     FrontendAttributes(Vec<(String, String)>),
-    /// `{"a": [1]}`, a JSON or MLIR-like dictionary, with its braces and as it is
-    /// written.
+    /// `{"a": [1]}`, a JSON or MLIR-like dictionary, verbatim with its braces.
     Dictionary(String),
     Literal(Constant),
     Shape(Shape),
@@ -98,6 +97,6 @@ pub enum Value {
         entry: Sharding,
         exit: Sharding,
     },
-    /// Anything else, as it is written.
+    /// Any other value, verbatim.
     Raw(String),
 }

@@ -1,16 +1,15 @@
 use super::{Attributes, Constant, Opcode, ProgramShape, Shape};
 
-/// `%name (x: f32[]) -> f32[] { ... }`, attributes after it included.
+/// `%name (x: f32[]) -> f32[] { ... }`, with the attributes after it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HloComputation {
     pub name: String,
-    /// The parameters' names and types and the result's, where they are written;
-    /// the instructions say them too.
+    /// The names and types of the parameters and the type of the result, if they are written; they
+    /// also follow from the instructions.
     pub signature: Option<(Vec<String>, ProgramShape)>,
     /// In the order of the text: operands stand before their users.
     pub instructions: Vec<HloInstruction>,
-    /// Position in `instructions` of the one that is marked `ROOT`, or else of
-    /// the last one.
+    /// The index in `instructions` of the one marked `ROOT`, or else of the last one.
     pub root: usize,
     /// The attributes after the closing brace: `execution_thread="..."`.
     pub attributes: Attributes,
@@ -30,9 +29,9 @@ pub struct HloInstruction {
     pub name: String,
     pub shape: Shape,
     pub opcode: Opcode,
-    /// Of `async-start`, `async-update` and `async-done` that are written as
-    /// `<opcode>-start` and so on: the opcode of the one instruction that they
-    /// run, whose attributes are this instruction's.
+    /// For `async-start`, `async-update` and `async-done` that are written as `<opcode>-start` and
+    /// so on: the opcode of the only instruction that they run, whose attributes are this
+    /// instruction's.
     pub wrapped_opcode: Option<Opcode>,
     pub arguments: Arguments,
     pub attributes: Attributes,
@@ -60,8 +59,8 @@ impl HloInstruction {
     }
 }
 
-/// Where something stands in the text, counted from 1. Positions do not take
-/// part in comparisons: a tree that was printed and parsed again is equal.
+/// A position in the text, counted from 1. Comparisons ignore positions: a tree that was printed
+/// and parsed again is equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Position {
     pub line: u32,

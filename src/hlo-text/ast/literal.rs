@@ -13,6 +13,6 @@ pub enum Constant {
         element: Literal,
     },
     Tuple(Vec<Constant>),
-    /// `{...}`: the printer left the elements out.
+    /// `{...}`: the printer elided the elements.
     Elided,
 }

@@ -9,11 +9,10 @@ pub struct HloModule {
     pub attributes: Attributes,
     /// The tables that `stack_frame_id` in metadata refers to.
     pub stack_frames: StackFrames,
-    /// In the order of the text; a computation stands before those that call it
-    /// in what XLA prints, though a text need not keep that order.
+    /// In the order of the text. XLA prints a computation before its callers, though a text need
+    /// not keep that order.
     pub computations: Vec<HloComputation>,
-    /// Position in `computations` of the one that is marked `ENTRY`, or else of
-    /// the last one.
+    /// The index in `computations` of the one marked `ENTRY`, or else of the last one.
     pub entry: usize,
 }
 
@@ -31,9 +30,9 @@ pub struct ProgramShape {
     pub result: Shape,
 }
 
-/// Where instructions come from: `FileNames`, `FunctionNames`, `FileLocations`
-/// and `StackFrames` between a module's header and its computations. Identifiers
-/// count from 1, in the order of these vectors.
+/// The origins of instructions: `FileNames`, `FunctionNames`, `FileLocations` and `StackFrames`
+/// between a module's header and its computations. Identifiers count from 1, in the order of these
+/// vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackFrames {
     pub file_names: Vec<String>,
@@ -53,9 +52,8 @@ pub struct FileLocation {
     pub end_column: i64,
 }
 
-/// `{file_location_id=1 parent_frame_id=1}`. The parent's identifier is that
-/// number less 1 in texts of today (a frame that names itself has no parent);
-/// the tree keeps what is written.
+/// `{file_location_id=1 parent_frame_id=1}`. In current texts, the parent's identifier is that
+/// number less 1 (a frame that names itself has no parent); the tree keeps the written number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackFrame {
     pub file_location_id: i64,
@@ -63,7 +61,7 @@ pub struct StackFrame {
 }
 
 impl StackFrames {
-    /// Whether nothing is known.
+    /// Returns true if the tables are empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

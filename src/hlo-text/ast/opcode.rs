@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 macro_rules! opcodes {
     ($($variant:ident $name:literal $operands:expr,)*) => {
-        /// The operation of an instruction; see XLA's operation semantics.
+        /// The operation of an instruction, as defined by XLA's operation semantics.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Opcode {
             $(#[doc = concat!("`", $name, "`")] $variant,)*
@@ -14,14 +14,14 @@ macro_rules! opcodes {
             /// Every opcode, in the order of their names.
             pub const ALL: &[Opcode] = &[$(Opcode::$variant,)*];
 
-            /// As in the text.
+            /// The name in the text.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Opcode::$variant => $name,)*
                 }
             }
 
-            /// How many operands an instruction has, unless that varies.
+            /// The number of operands of an instruction, unless it varies.
             pub fn operand_count(self) -> Option<usize> {
                 match self {
                     $(Opcode::$variant => $operands,)*
@@ -170,7 +170,7 @@ opcodes! {
     Xor "xor" Some(2),
 }
 
-/// A word that is no opcode.
+/// A word that is not an opcode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no opcode '{0}'")]
 pub struct UnknownOpcode(pub String);

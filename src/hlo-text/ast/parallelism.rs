@@ -5,8 +5,7 @@ pub enum ReplicaGroups {
     List(Vec<Vec<i64>>),
     /// `[2,4]<=[8]`, `[2,4]<=[4,2]T(1,0)`
     Iota(IotaTileAssignment),
-    /// Groups by the axes of a mesh: `mesh['a'=2,'b'=4] {a,b:(1)2}`, as it is
-    /// written.
+    /// Groups by the axes of a mesh: `mesh['a'=2,'b'=4] {a,b:(1)2}`, verbatim.
     Mesh(String),
 }
 
@@ -16,15 +15,15 @@ pub enum ReplicaGroups {
 pub struct IotaTileAssignment {
     pub dimensions: Vec<i64>,
     pub reshape_dimensions: Vec<i64>,
-    /// Empty where there is no `T(...)`, which is the identity.
+    /// Empty without `T(...)`, which means the identity.
     pub transpose_permutation: Vec<i64>,
 }
 
-/// How values are spread over devices.
+/// The distribution of values over devices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sharding {
-    /// The brace contents of one sharding: `replicated`, `maximal device=0`,
-    /// `devices=[2,1]0,1 last_tile_dim_replicate`, ...
+    /// The contents of one sharding's braces: `replicated`, `maximal device=0`, `devices=[2,1]0,1
+    /// last_tile_dim_replicate`, ...
     Single {
         kind: OpShardingType,
         /// `last_tile_dims={...}`, `metadata={...}`, `shard_as 3`, ... in their
@@ -33,8 +32,7 @@ pub enum Sharding {
     },
     /// `{{...}, {...}}`: of a tuple's elements.
     Tuple(Vec<Sharding>),
-    /// A sharding over the axes of a mesh (`mesh[...], [{a},{b}]`), as it is
-    /// written, with its braces.
+    /// A sharding over the axes of a mesh (`mesh[...], [{a},{b}]`), verbatim with its braces.
     Named(String),
 }
 
@@ -51,7 +49,7 @@ pub enum OpShardingType {
     Tiled(TileAssignment),
 }
 
-/// Which device has which tile.
+/// The assignment of tiles to devices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileAssignment {
     pub dimensions: Vec<i64>,

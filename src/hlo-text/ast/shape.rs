@@ -41,7 +41,7 @@ pub enum Dimension {
 
 /// `{1,0:T(8,128)(2,1)L(2)#(u8)*(u32)E(4)S(1)SC(0:1,2)P(...)M(16)}`
 ///
-/// Fields that are `None` or empty are not written. See `xla/layout.h`.
+/// Fields that are `None` or empty are not written. Defined by `xla/layout.h`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Dimensions, the fastest varying first.
@@ -60,7 +60,7 @@ pub struct Layout {
     pub memory_space: Option<i64>,
     /// `SC(0:1,2)`
     pub split_configs: Vec<SplitConfig>,
-    /// `P(...)`: how a sparse array is kept.
+    /// `P(...)`: the storage of a sparse array.
     pub physical_shape: Option<Box<Shape>>,
     /// `M(16)`
     pub dynamic_shape_metadata_prefix_bytes: Option<i64>,
@@ -70,7 +70,7 @@ pub struct Layout {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tile(pub Vec<Option<i64>>);
 
-/// Where a dimension is split among memories.
+/// The split of a dimension among memories.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SplitConfig {
     pub dimension: i64,

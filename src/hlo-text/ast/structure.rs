@@ -5,8 +5,7 @@ pub struct Window {
     pub dimensions: Vec<WindowDimension>,
 }
 
-/// A window along one dimension; a field that the text leaves out has its
-/// default here.
+/// A window along one dimension; fields that the text omits have their defaults here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowDimension {
     pub size: i64,
@@ -53,7 +52,7 @@ pub struct ConvolutionDimensionNumbers {
 pub struct SliceRange {
     pub start: i64,
     pub limit: i64,
-    /// 1 where it is not written.
+    /// 1 if not written.
     pub stride: i64,
 }
 
@@ -62,7 +61,7 @@ pub struct SliceRange {
 pub struct PaddingDimension {
     pub low: i64,
     pub high: i64,
-    /// 0 where it is not written.
+    /// 0 if not written.
     pub interior: i64,
 }
 
@@ -95,7 +94,7 @@ pub struct Alias {
     pub kind: Option<AliasKind>,
 }
 
-/// Whether an alias is a promise.
+/// Whether an alias is mandatory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AliasKind {
     May,

@@ -1,4 +1,4 @@
-//! Reads damaged protocol buffers of modules until the time is over:
+//! Parses damaged protocol buffers of modules for a given time:
 //!
 //! ```sh
 //! cargo run --release -p halo-hlo-text --example hlo_proto_fuzz -- SECONDS [FILE...]
@@ -65,7 +65,7 @@ fn main() {
         let bytes = damaged(seed, &mut random);
         if let Ok(module) = parse_proto(&bytes) {
             read += 1;
-            // Everything that can be read can be written.
+            // Every module that can be read can be written.
             if let Ok(bytes) = module.to_proto() {
                 let again = parse_proto(&bytes);
                 assert!(again.is_ok(), "{:?}", again.err());

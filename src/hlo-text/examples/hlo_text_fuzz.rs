@@ -1,8 +1,8 @@
-//! Reads randomly edited texts for so many seconds:
-//! `cargo run --release -p halo-hlo-text --example hlo_text_fuzz -- SECONDS [FIRST]`.
+//! Parses randomly edited texts for a number of seconds: `cargo run --release -p halo-hlo-text
+//! --example hlo_text_fuzz -- SECONDS [FIRST]`.
 //!
-//! A text that crashes the parser, or that it reads slowly, is told by its
-//! number; `FIRST` begins with that.
+//! Reports the number of a text that crashes the parser, or that it reads slowly; `FIRST` begins
+//! with that number.
 
 #[path = "../tests/support/edits.rs"]
 mod edits;
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a text may take.
+/// The time limit for a text.
 const LIMIT: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {

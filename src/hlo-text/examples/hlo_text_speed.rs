@@ -1,6 +1,5 @@
-//! How fast texts are read and printed:
-//! `cargo run --release -p halo-hlo-text --example hlo_text_speed`. On Linux it
-//! tells the time that the processor spent, whatever else the machine does.
+//! The speed of reading and printing texts: `cargo run --release -p halo-hlo-text --example
+//! hlo_text_speed`. On Linux it reports CPU time, independent of other load.
 
 use std::{fmt::Write, time::Instant};
 
@@ -16,7 +15,7 @@ fn main() {
         ("one constant", constant()),
         ("one constant of small integers", integers()),
     ];
-    // An argument chooses among them.
+    // An argument selects one of them.
     let chosen = std::env::args().nth(1).unwrap_or_default();
     for (what, text) in texts {
         if what.contains(&chosen) {

@@ -1,4 +1,4 @@
-//! Prints meshes and references to their axes as XLA does.
+//! Prints meshes and references to their axes in XLA's syntax.
 
 use std::fmt::{Display, Formatter, Result};
 

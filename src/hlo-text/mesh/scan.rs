@@ -2,7 +2,7 @@
 
 use super::{AxisRef, DeviceOrder, DimensionSharding, Mesh, MeshGroups, NamedSharding, SubAxis};
 
-/// The rest of a text.
+/// A cursor over the remaining text.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
 }
@@ -16,7 +16,7 @@ impl<'a> Scanner<'a> {
         self.rest.trim_start().is_empty()
     }
 
-    /// Takes a text where it comes next.
+    /// Consumes a text if it comes next.
     fn take(&mut self, expected: &str) -> bool {
         let found = self.rest.trim_start().strip_prefix(expected);
         if let Some(rest) = found {
@@ -37,7 +37,7 @@ impl<'a> Scanner<'a> {
         digits.parse().ok()
     }
 
-    /// Things between commas, up to a closing bracket, which is taken.
+    /// Parses items between commas, up to and including a closing bracket.
     fn list<T>(
         &mut self,
         close: &str,
@@ -53,7 +53,7 @@ impl<'a> Scanner<'a> {
         Some(items)
     }
 
-    /// A name, between quotes or up to a character that ends it.
+    /// Parses a name, quoted or up to a delimiter.
     fn name(&mut self) -> Option<String> {
         let text = self.rest.trim_start();
         for quote in ['\'', '"'] {

@@ -10,7 +10,7 @@ use super::{
 use crate::ParseError;
 use crate::{Attributes, Constant, Opcode, Shape, Value};
 
-/// How the value of an attribute is written.
+/// The syntax of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Syntax {
     Boolean,
@@ -47,8 +47,8 @@ enum Syntax {
     Domain,
 }
 
-/// The syntax of an attribute's value; `None` where XLA's printer has no such
-/// attribute or the syntax tree keeps it as it is written.
+/// The syntax of an attribute's value; `None` if XLA's printer has no such attribute or the syntax
+/// tree keeps it as it is written.
 fn syntax(name: &str, opcode: Option<Opcode>) -> Option<Syntax> {
     Some(match name {
         "alias_passthrough_params"
@@ -190,8 +190,8 @@ impl Parser<'_> {
         Ok(attributes)
     }
 
-    /// A value of a form that is a single word or list of numbers. None if it is
-    /// not, or if it is to be read with more care.
+    /// Parses a value that is a single word or list of numbers. `None` if it is not, or needs a
+    /// full parse.
     fn plain_value(
         &mut self,
         syntax: Option<Syntax>,
@@ -370,7 +370,7 @@ impl Parser<'_> {
         self.cursor.check_nesting()?;
         let constant = self.typed_literal()?;
         if contains_elided(&constant) {
-            // The tree has no field for the type of an operand that was left out.
+            // The tree has no field for the type of an omitted operand.
             let raw = self.cursor.text.get(start..self.cursor.at);
             return Ok(Value::Raw(raw.unwrap_or_default().trim_end().to_owned()));
         }

@@ -1,4 +1,4 @@
-//! A place in the text, from which one item of the grammar is read at a time.
+//! A cursor in the text, which parses one item of the grammar at a time.
 
 use pest::{
     Parser as _,
@@ -9,11 +9,11 @@ use pest::{
 use super::{HloGrammar, Rule, expectation};
 use crate::{Position, error::ParseError};
 
-/// How deep shapes, operands and computations may be nested. XLA nests tuples
-/// two or three deep; the parser's stack suffices for this many.
+/// The maximum nesting of shapes, operands and computations, within the parser's stack. XLA nests
+/// tuples two or three deep.
 pub(super) const DEEPEST: usize = 100;
 
-/// The text and how far it is read.
+/// The text and the offset of the next item.
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     /// A byte offset; white space and comments before the next item are read.
@@ -31,7 +31,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// The text that is not read yet.
+    /// The remaining text.
     pub(super) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -44,8 +44,8 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Reads an item of the grammar and the blanks after it. Returns its
-    /// byte offset with it, which positions within it are relative to.
+    /// Parses an item of the grammar and the white space after it. Returns it with its byte offset,
+    /// which positions within it are relative to.
     pub(super) fn take(&mut self, rule: Rule) -> Result<Item<'a>, ParseError> {
         let at = self.at;
         let pairs = HloGrammar::parse(rule, self.rest());
@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
         Ok(Item { at, pair })
     }
 
-    /// Reads a character if it is next.
+    /// Consumes a character if it is next.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let eaten = self.next_byte() == Some(byte);
         if eaten {
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
         eaten
     }
 
-    /// Goes past bytes that were read by other means, and the blanks after them.
+    /// Skips bytes that were parsed otherwise, and the white space after them.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.text.len());
         self.skip_trivia();
@@ -125,8 +125,8 @@ impl<'a> Cursor<'a> {
         self.expected_at(self.at.saturating_add(offset), &what)
     }
 
-    /// Fails if brackets are nested too deep in the rest of the text, up to something
-    /// that neither shapes nor operands contain.
+    /// Fails if brackets are nested too deep in the remaining text, up to a character that occurs
+    /// neither in shapes nor in operands.
     pub(super) fn check_nesting(&self) -> Result<(), ParseError> {
         self.check_nesting_from(self.at)
     }
@@ -163,8 +163,8 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The length of a value of unknown form: up to a comma, or an end of line
-    /// or bracket that is not within brackets. None if those are not closed.
+    /// The length of a value of unknown syntax: up to a comma, or an end of line or bracket outside
+    /// of nested brackets. `None` if those are not closed.
     pub(super) fn raw(&self) -> Option<usize> {
         let bytes = self.rest().as_bytes();
         let mut depth = 0_usize;
@@ -223,14 +223,13 @@ fn end_of_string(bytes: &[u8], quote: usize) -> Option<usize> {
     }
 }
 
-/// An item and its byte offset in the whole text.
+/// An item and its byte offset in the text.
 pub(super) struct Item<'a> {
     pub(super) at: usize,
     pub(super) pair: Pair<'a, Rule>,
 }
 
-/// How many bytes of white space and comments a text begins with. A comment
-/// that does not end is not one.
+/// The number of leading bytes of white space and comments. An unterminated comment does not count.
 pub(crate) fn blank(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;

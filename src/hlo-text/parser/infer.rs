@@ -1,8 +1,8 @@
-//! The types of instructions that are written without one. XLA prints every
-//! type, and infers those that people leave out.
+//! Infers the types of instructions that are written without one. XLA prints every type, and infers
+//! omitted ones.
 //!
-//! What does not fit together has no type here, and is told as one that is
-//! missing; whether an instruction is valid is for the compiler's front end.
+//! Mismatched operands have no type here, and are reported as a missing type; the compiler's front
+//! end checks whether an instruction is valid.
 
 mod contractions;
 mod reductions;
@@ -22,8 +22,8 @@ struct Untyped<'a> {
     results: &'a HashMap<String, Shape>,
 }
 
-/// The type of an instruction, given the types of its operands and those of
-/// the results of computations. None if it does not follow from them.
+/// The type of an instruction, given the types of its operands and of the results of computations.
+/// `None` if it does not follow from them.
 pub(super) fn shape(
     instruction: &HloInstruction,
     operands: &[&Shape],
@@ -119,7 +119,7 @@ impl Untyped<'_> {
         }
     }
 
-    /// The type of an operand with other elements.
+    /// The type of an operand with another element type.
     fn like(&self, number: usize, element_type: ElementType) -> Option<Shape> {
         let array = self.array(number)?.clone();
         Some(Shape::Array(ArrayShape {
@@ -128,7 +128,7 @@ impl Untyped<'_> {
         }))
     }
 
-    /// One type as it is, several as a tuple.
+    /// A single type unchanged, several as a tuple.
     fn joined(&self, mut shapes: Vec<Shape>) -> Option<Shape> {
         match shapes.len() {
             0 => None,
@@ -165,7 +165,7 @@ impl Untyped<'_> {
         }
     }
 
-    /// Integers; none where nothing is written.
+    /// Integers; `None` if not written.
     fn integers(&self, name: &str) -> Option<&[i64]> {
         match self.attribute(name) {
             None => Some(&[]),
@@ -175,7 +175,7 @@ impl Untyped<'_> {
     }
 }
 
-/// An array without a layout of its own.
+/// An array without a layout.
 fn array(element_type: ElementType, dimensions: Vec<Dimension>) -> Shape {
     Shape::Array(ArrayShape {
         element_type,
@@ -193,7 +193,7 @@ fn at<T: Copy>(list: &[T], position: i64) -> Option<T> {
     list.get(usize::try_from(position).ok()?).copied()
 }
 
-/// The size, or the bound of it.
+/// The size, or its bound.
 fn size_of(dimension: Dimension) -> Option<i64> {
     match dimension {
         Dimension::Static(size) | Dimension::Bounded(size) => Some(size),
@@ -201,7 +201,7 @@ fn size_of(dimension: Dimension) -> Option<i64> {
     }
 }
 
-/// A dimension of another size that is known as well as one was.
+/// A dimension with another size, as static or bounded as the original.
 fn resized(dimension: Dimension, size: i64) -> Dimension {
     match dimension {
         Dimension::Bounded(_) => Dimension::Bounded(size),

@@ -14,15 +14,14 @@ use crate::{Arguments, Attributes, HloInstruction, Opcode, ParseError, Shape};
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) instructions: Vec<HloInstruction>,
-    /// The position of the instruction that is marked `ROOT`.
+    /// The index of the instruction marked `ROOT`.
     pub(super) root: Option<usize>,
     pub(super) by_name: HashMap<String, usize>,
     /// The offsets of the parameters, by their numbers.
     pub(super) parameters: HashMap<usize, usize>,
-    /// How many instructions were written as operands, without a name.
+    /// The number of unnamed instructions that were written as operands.
     pub(super) anonymous: usize,
-    /// Whether operands that nothing defines are parameters, as in texts that
-    /// are a few instructions and nothing else.
+    /// Whether undefined operands are parameters, as in texts of bare instructions.
     pub(super) makes_parameters: bool,
 }
 
@@ -33,7 +32,7 @@ impl Scope {
     }
 }
 
-/// An instruction's opcode, and the opcode that an asynchronous one runs.
+/// An instruction's opcode, and the wrapped opcode of an asynchronous one.
 struct Operation {
     opcode: Opcode,
     wrapped: Option<Opcode>,
@@ -64,7 +63,7 @@ impl Parser<'_> {
         }
         self.right_hand_side(scope, &item, name, offset)?;
         if is_root {
-            // Operands that are instructions of their own stand before it.
+            // Operands that are nested instructions stand before it.
             scope.root = scope.instructions.len().checked_sub(1);
         }
         Ok(())
@@ -150,8 +149,8 @@ impl Parser<'_> {
         self.add(scope, instruction, is_typed, offset)
     }
 
-    /// Adds an instruction to the computation, with the type that follows from
-    /// its operands where none is written.
+    /// Adds an instruction to the computation; its type is inferred from its operands if it is not
+    /// written.
     fn add(
         &mut self,
         scope: &mut Scope,
@@ -260,8 +259,7 @@ impl Parser<'_> {
         self.cursor.error_at(offset, message)
     }
 
-    /// The names of operands; those that are instructions of their own are
-    /// added to the computation.
+    /// The names of operands; nested instructions are added to the computation.
     fn operands(&mut self, scope: &mut Scope, item: &Item) -> Result<Vec<String>, ParseError> {
         let mut names = Vec::new();
         for operand in item.children() {
@@ -420,7 +418,7 @@ fn operation_of(cursor: &Cursor, item: &Item) -> Result<Operation, ParseError> {
     Err(cursor.error_at(offset, format!("there is no opcode '{name}'")))
 }
 
-/// Whether two types differ in nothing but layouts and unknown sizes.
+/// Returns true if two types differ only in layouts and dynamic sizes.
 pub(crate) fn is_compatible(one: &Shape, other: &Shape) -> bool {
     match (one, other) {
         (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {

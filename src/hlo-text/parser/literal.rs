@@ -1,18 +1,17 @@
 //! The elements of constants: `{ {1, 2}, {3, 4} }`, `(1.5, inf)`, `{...}`.
 //!
-//! They may be megabytes long, so they are read by hand, byte by byte. A value
-//! takes memory as its text is read, never before.
+//! They may be megabytes long, so they have a hand-written parser on bytes. Memory is allocated as
+//! text is parsed, never in advance.
 
 use halo_core::{ElementType, Literal, element_type::Class};
 
 use super::number::{self, Bits};
 use crate::{ArrayShape, Constant, Dimension, Shape};
 
-/// An error in a literal, and its byte.
+/// An error in a literal, and its byte offset.
 pub(super) type Error = (usize, String);
 
-/// Reads a value of a type at the beginning of `text`; returns it and how many
-/// bytes it takes.
+/// Parses a value of a type at the beginning of `text`; returns it and its length in bytes.
 pub(super) fn read(text: &str, shape: &Shape) -> Result<(Constant, usize), Error> {
     let bytes = text.as_bytes();
     let mut reader = Reader { text, bytes, at: 0 };
@@ -31,7 +30,7 @@ impl Reader<'_> {
         self.next();
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         if rest.starts_with(b"{...}") {
-            // XLA prints elided elements this way, whatever their type.
+            // XLA prints elided elements this way, independent of their type.
             self.at += b"{...}".len();
             return Ok(Constant::Elided);
         }
@@ -66,7 +65,7 @@ impl Reader<'_> {
         if !sizes.is_empty() && self.next().is_some_and(|byte| is_number(byte) || byte == b'(') {
             return self.splat(core);
         }
-        // An element takes two bytes of text or more, but for the last one.
+        // An element takes at least two bytes of text, except the last one.
         let room = core.byte_size().min(self.bytes.len().saturating_mul(8));
         let mut elements = Elements::new(shape.element_type, room);
         if !self.elements(&sizes, &mut elements)? {
@@ -94,7 +93,7 @@ impl Reader<'_> {
     /// Reads nested braces; whether they hold elements, not `...`.
     fn elements(&mut self, sizes: &[usize], elements: &mut Elements) -> Result<bool, Error> {
         let rank = sizes.len();
-        // How many elements or braces each open brace has had so far.
+        // The numbers of elements or braces in each open brace so far.
         let mut seen: Vec<usize> = Vec::with_capacity(rank);
         let mut is_elided = false;
         loop {

@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Parser<'_> {
-    /// Reads a whole text.
+    /// Parses a whole text.
     pub(super) fn module(mut self) -> Result<HloModule, ParseError> {
         let mut module = HloModule::default();
         let has_header = self.next_word() == "HloModule";
@@ -66,7 +66,7 @@ impl Parser<'_> {
         Ok(module)
     }
 
-    /// The word that comes next, empty if there is none.
+    /// The next word, empty if there is none.
     fn next_word(&self) -> &str {
         let rest = self.cursor.rest();
         let is_word = |c: char| c.is_ascii_alphanumeric() || "_.-%".contains(c);
@@ -85,7 +85,7 @@ impl Parser<'_> {
         self.behind_word().starts_with(['{', '('])
     }
 
-    /// Whether an instruction comes next, not a computation.
+    /// Returns true if the next item is an instruction, not a computation.
     fn is_instruction(&self) -> bool {
         let word = self.next_word();
         let rest = self.behind_word();
@@ -100,8 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads instructions that stand alone. Operands with a type that nothing
-    /// defines are parameters.
+    /// Parses bare instructions. Undefined operands with a type are parameters.
     fn bare_instructions(mut self) -> Result<HloModule, ParseError> {
         let mut scope = Scope {
             makes_parameters: true,
@@ -131,8 +130,8 @@ impl Parser<'_> {
         !self.next_word().is_empty() && self.behind_word().starts_with('=')
     }
 
-    /// Reads a computation; returns it with the offset of its name, and whether
-    /// it is marked `ENTRY`.
+    /// Parses a computation; returns it with the offset of its name, and whether it is marked
+    /// `ENTRY`.
     fn computation(&mut self) -> Result<(HloComputation, usize, bool), ParseError> {
         self.cursor.check_nesting()?;
         let head = self.cursor.take(Rule::computation_head)?;
@@ -307,7 +306,7 @@ impl Parser<'_> {
         Ok(frame)
     }
 
-    /// Hands over each `name=number`; fails at a name that is rejected.
+    /// Passes each `name=number` to a function; fails at a name that it rejects.
     fn fields(
         &self,
         item: &Item,

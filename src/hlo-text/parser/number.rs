@@ -1,4 +1,4 @@
-//! One element of a constant as the bits that represent it.
+//! Parsing of one element of a constant to its bits.
 
 use halo_core::{ElementType, FloatFormat, element_type::Class, float_format::SpecialValues};
 
@@ -90,7 +90,7 @@ fn in_range(
     if !(low..=high).contains(&value) {
         return Err(out_of_range(element_type, word));
     }
-    // Two's complement; types narrower than a byte are extended to one.
+    // Two's complement; types narrower than a byte are extended to a byte.
     Ok(value as u64)
 }
 
@@ -128,7 +128,7 @@ fn float(element_type: ElementType, word: &[u8]) -> Result<Bits, String> {
     Ok(bits)
 }
 
-/// The number that a text says in decimal or, as C prints it, hexadecimal.
+/// Parses a number in decimal or, as C prints it, hexadecimal.
 fn decimal(text: &str) -> Option<f64> {
     let (magnitude, negative) = match text.strip_prefix('-') {
         Some(magnitude) => (magnitude, true),
@@ -144,7 +144,7 @@ fn decimal(text: &str) -> Option<f64> {
     }
     let mut value = 0.0_f64;
     let mut exponent: i32 = exponent.strip_prefix('+').unwrap_or(exponent).parse().ok()?;
-    // More digits than these would be rounded twice.
+    // More digits would be rounded twice.
     if whole.len() + fraction.len() > 14 {
         return None;
     }

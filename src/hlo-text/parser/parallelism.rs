@@ -1,5 +1,4 @@
-//! How values and computations are spread over devices: shardings and replica
-//! groups.
+//! The distribution of values and computations over devices: shardings and replica groups.
 
 use super::{
     Rule,
@@ -73,7 +72,7 @@ fn tuple_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding, ParseError> 
     let elements = item.children().map(|element| {
         let sharding = element.only_child(cursor)?;
         match sharding.rule() {
-            // Which holds no tuples.
+            // Which does not contain tuples.
             Rule::nested_tuple => tuple_sharding(cursor, &sharding),
             _ => one_sharding(cursor, &sharding),
         }

@@ -1,4 +1,4 @@
-//! Parts of a module that stand alone.
+//! Parsing of separate parts of a module.
 
 use super::{Parser, shape};
 use crate::{ParseError, Shape, Value};
@@ -6,7 +6,7 @@ use crate::{ParseError, Shape, Value};
 /// Reads a shape.
 ///
 /// # Errors
-/// If the text is none.
+/// Returns an error if the text is not one.
 pub fn parse_shape(text: &str) -> Result<Shape, ParseError> {
     let mut parser = Parser::new(text);
     parser.cursor.check_nesting()?;
@@ -17,7 +17,7 @@ pub fn parse_shape(text: &str) -> Result<Shape, ParseError> {
 /// Reads the value of the attribute of a name.
 ///
 /// # Errors
-/// If the text has not the form that the name asks for.
+/// Returns an error if the text does not have the syntax that the name requires.
 pub fn parse_value(name: &str, text: &str) -> Result<Value, ParseError> {
     let mut parser = Parser::new(text);
     parser.cursor.check_nesting()?;

@@ -86,7 +86,7 @@ fn plain_shape(cursor: &Cursor, item: &Item) -> Result<Shape, ParseError> {
     }
 }
 
-/// A type of these parts.
+/// A type with these components.
 fn of_parts(
     cursor: &Cursor,
     item: &Item,
@@ -200,11 +200,11 @@ fn read_layout(cursor: &Cursor, item: &Item, rank: usize) -> Result<Option<Layou
                 layout.physical_shape = Some(Box::new(shape));
             }
             Rule::metadata_prefix => layout.dynamic_shape_metadata_prefix_bytes = number()?,
-            // XLA reads the kinds of levels, too, and does nothing with them.
+            // XLA also parses the kinds of levels, and ignores them.
             _ => {}
         }
     }
-    // `{}` says nothing.
+    // `{}` has no effect.
     if is_empty && rank == 0 {
         return Ok(None);
     }

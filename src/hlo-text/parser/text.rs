@@ -15,8 +15,7 @@ pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<String, ParseError> {
     }
 }
 
-/// The bytes that a quoted string represents, with the escapes of C. None if
-/// there is one that does not exist.
+/// The bytes of a quoted string, with C's escapes. `None` for an invalid escape.
 pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;
     let mut bytes = Vec::with_capacity(inner.len());

@@ -1,4 +1,4 @@
-//! The grammar's parse tree, as the rest of the parser reads it.
+//! The grammar's parse tree, for the other modules of the parser.
 
 use pest::iterators::Pair;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::ParseError;
 
 impl<'a> Item<'a> {
-    /// The items within this one, punctuation left out.
+    /// The items within this one, without punctuation.
     pub(super) fn children(&self) -> impl Iterator<Item = Item<'a>> + use<'a> {
         let at = self.at;
         let parts = self.pair.clone().into_inner();
@@ -25,12 +25,12 @@ impl<'a> Item<'a> {
         self.pair.as_str()
     }
 
-    /// Where it begins in the whole text.
+    /// The byte offset in the text.
     pub(super) fn offset(&self) -> usize {
         self.at + self.pair.as_span().start()
     }
 
-    /// The one item in it.
+    /// The only item in it.
     pub(super) fn only_child(&self, cursor: &Cursor) -> Result<Item<'a>, ParseError> {
         let child = self.children().next();
         child.ok_or_else(|| cursor.error_at(self.offset(), "expected more"))
@@ -42,7 +42,7 @@ impl<'a> Item<'a> {
         text.strip_prefix('%').unwrap_or(text).to_owned()
     }
 
-    /// The number that it is.
+    /// Its value as a number.
     pub(super) fn integer(&self, cursor: &Cursor) -> Result<i64, ParseError> {
         integer(cursor, self.offset(), self.text())
     }
@@ -86,7 +86,7 @@ pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64,
     integer_text(cursor.text, offset, text)
 }
 
-/// The number that stands at a byte of a text.
+/// Parses the number at a byte offset of a text.
 pub(crate) fn integer_text(text: &str, offset: usize, number: &str) -> Result<i64, ParseError> {
     number.parse().map_err(|_| {
         let shown: String = number.chars().take(40).collect();

@@ -1,5 +1,5 @@
-//! Values of attributes that have a structure of their own: windows,
-//! convolution dimensions, slices, paddings, aliases, accuracies, metadata.
+//! Values of attributes with a structure: windows, convolution dimensions, slices, paddings,
+//! aliases, accuracies, metadata.
 
 use super::{
     Rule,
@@ -19,7 +19,7 @@ pub(super) fn take_window(cursor: &mut Cursor) -> Result<Window, ParseError> {
     let mut dimensions: Vec<WindowDimension> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     let parts: Vec<Item> = item.children().collect();
-    // The size says how many dimensions there are, wherever it stands.
+    // The size determines the number of dimensions, wherever it stands.
     for pair in parts.chunks_exact(2) {
         let [key, value] = pair else { continue };
         if key.text() == "size" && dimensions.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn take_window(cursor: &mut Cursor) -> Result<Window, ParseError> {
         seen.push(name);
         let mut numbers: Vec<&str> = value.text().split('x').collect();
         if name == "rhs_reversal" {
-            // XLA reads the first ones, and takes 0 for those that are missing.
+            // XLA reads the first ones, and takes 0 for missing ones.
             numbers.resize(dimensions.len(), "0");
         }
         if numbers.len() != dimensions.len() {
@@ -114,7 +114,7 @@ fn labels(text: &str, letters: [char; 2]) -> Option<([i64; 2], Vec<i64>)> {
     let mut spatial = [None; 10];
     for (position, label) in text.chars().enumerate() {
         let slot = match label {
-            // A dimension that the convolution does not know of.
+            // A dimension that the convolution does not use.
             '?' => continue,
             _ if label == letters[0] => &mut named[0],
             _ if label == letters[1] => &mut named[1],
@@ -235,7 +235,7 @@ pub(super) fn take_result_accuracy(cursor: &mut Cursor) -> Result<ResultAccuracy
         match key.text() {
             "atol" => atol = decimal(cursor, value)?,
             "rtol" => rtol = decimal(cursor, value)?,
-            // XLA reads a fraction, too, and drops what is after the point.
+            // XLA also parses a fraction, and truncates it.
             _ => ulps = decimal(cursor, value)? as i64,
         }
     }

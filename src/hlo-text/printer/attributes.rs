@@ -64,7 +64,7 @@ impl Printer<'_> {
             Value::ConvolutionDimensionNumbers(numbers) => self.dimension_labels(numbers),
             Value::ReplicaGroups(groups) => self.replica_groups(groups),
             Value::SliceRanges(ranges) => {
-                // Where one stride is not 1, XLA prints all of them.
+                // If one stride is not 1, XLA prints all of them.
                 let has_strides = ranges.iter().any(|range| range.stride != 1);
                 self.out.push('{');
                 self.list(ranges, ", ", |printer, range| {
@@ -261,8 +261,7 @@ impl Printer<'_> {
     }
 }
 
-/// The letters and digits of dimensions in the order of their positions. What
-/// has no name is `?`.
+/// The letters and digits of dimensions in the order of their positions. Unnamed ones are `?`.
 fn labels(letters: &[(char, i64)], spatial: &[i64]) -> String {
     let digits = spatial.iter().zip('0'..='9');
     let digits = digits.map(|(position, digit)| (digit, *position));

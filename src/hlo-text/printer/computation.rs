@@ -87,7 +87,7 @@ impl Printer<'_> {
 
     /// `(x: f32[2]) -> f32[] `
     fn signature(&mut self, names: &[&str], shape: &ProgramShape) -> fmt::Result {
-        // XLA leaves the layouts out; a text that has them keeps them.
+        // XLA omits the layouts; a text that has them keeps them.
         let layouts = self.options.program_shapes == ProgramShapes::AsWritten;
         self.out.push('(');
         let parameters = names.iter().zip(&shape.parameters);
@@ -165,7 +165,7 @@ impl Printer<'_> {
     }
 }
 
-/// The names and types that a computation's instructions say.
+/// The names and types of a computation's signature, from its instructions.
 fn signature(computation: &HloComputation) -> (Vec<&str>, ProgramShape) {
     let mut parameters: Vec<(usize, &HloInstruction)> = Vec::new();
     for instruction in &computation.instructions {

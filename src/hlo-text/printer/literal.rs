@@ -63,7 +63,7 @@ impl Printer<'_> {
                 self.list(dims, ",", |printer, size| write!(printer.out, "{size}"))?;
                 self.out.push(']');
                 if !dims.is_empty() {
-                    // Without a layout, the elements would be taken for one.
+                    // Without a layout, the elements would be parsed as one.
                     self.out.push('{');
                     let order = (0..dims.len()).rev();
                     self.list(order, ",", |printer, at| write!(printer.out, "{at}"))?;
@@ -81,7 +81,7 @@ struct Elements<'a> {
     literal: &'a Literal,
     /// The width of a number in bytes.
     width: usize,
-    /// Which number comes next, counting the parts of complex ones.
+    /// The index of the next number, counting the components of complex ones.
     next: usize,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Elements<'a> {
         self.nested(out, 0, 0)
     }
 
-    /// The elements of one position of the first `depth` dimensions; `position`
-    /// is that of the last of these.
+    /// The elements of one position of the first `depth` dimensions; `position` is the index in the
+    /// last of these.
     fn nested(&mut self, out: &mut String, depth: usize, position: usize) -> fmt::Result {
         let dims = self.literal.dims();
         let rank = dims.len();

@@ -19,7 +19,7 @@ pub(super) fn float(element_type: ElementType, bits: u64) -> String {
         let text = if value < 0.0 { "-inf" } else { "inf" };
         return text.to_owned();
     }
-    // XLA takes `-0` for an integer, which has no sign.
+    // XLA parses `-0` as an integer, which has no sign.
     if value == 0.0 && value.is_sign_negative() {
         return "-0.0".to_owned();
     }
@@ -37,7 +37,7 @@ pub(super) fn float(element_type: ElementType, bits: u64) -> String {
     }
 }
 
-/// A number in 15 digits, or 17 where it needs them.
+/// A number with 15 digits, or 17 if needed.
 pub(super) fn decimal(value: f64) -> String {
     let short = general(value, 15);
     if short.parse() == Ok(value) {
@@ -46,7 +46,7 @@ pub(super) fn decimal(value: f64) -> String {
     general(value, 17)
 }
 
-/// How many decimal digits tell the numbers of a format apart.
+/// The number of decimal digits that distinguish the numbers of a format.
 fn digits(format: FloatFormat) -> usize {
     // 1 + ceil(precision * log10(2))
     1 + (format.precision() as usize * 30103).div_ceil(100_000)
@@ -55,7 +55,7 @@ fn digits(format: FloatFormat) -> usize {
 fn nan(format: FloatFormat, bits: u64) -> String {
     let is_negative = match format.special {
         SpecialValues::Ieee | SpecialValues::NanOnly => bits & format.sign_bit() != 0,
-        // The one NaN has the sign's bit.
+        // The only NaN has the sign bit.
         SpecialValues::NegativeZeroIsNan => true,
         SpecialValues::None | SpecialValues::PowersOfTwo => false,
     };
@@ -68,7 +68,7 @@ fn nan(format: FloatFormat, bits: u64) -> String {
     format!("{sign}nan(0x{payload:x})")
 }
 
-/// As `%.<digits>g` of C prints.
+/// C's format `%.<digits>g`.
 fn general(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits.saturating_sub(1));
     let Some((mantissa, exponent)) = scientific.split_once('e') else {

@@ -6,7 +6,7 @@ use super::Printer;
 use crate::{ArrayShape, Dimension, Layout, ProgramShape, Shape, element_type::element_type_name};
 
 impl Printer<'_> {
-    /// A type, with its layout if the options say so.
+    /// A type, with its layout if the options request it.
     pub(super) fn shape(&mut self, shape: &Shape) -> fmt::Result {
         self.shape_with(shape, self.options.layouts)
     }
@@ -59,7 +59,7 @@ impl Printer<'_> {
     }
 
     fn layout(&mut self, layout: &Layout) -> fmt::Result {
-        // A scalar's is written where it says something.
+        // A scalar's layout is written if it is not the default.
         if *layout == Layout::default() {
             return Ok(());
         }

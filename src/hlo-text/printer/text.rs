@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-/// Writes a string with quotes. What is not printable ASCII is written as the
-/// octal numbers of its bytes.
+/// Writes a string with quotes. Characters other than printable ASCII are written as the octal
+/// numbers of their bytes.
 pub(crate) fn quoted(out: &mut String, text: &str) -> fmt::Result {
     out.push('"');
     for byte in text.bytes() {
@@ -22,7 +22,7 @@ pub(crate) fn quoted(out: &mut String, text: &str) -> fmt::Result {
     out.write_char('"')
 }
 
-/// Whether a text is one pair of braces with its contents, so that it can be
+/// Returns true if a text is one pair of matching braces with its contents, so that it can be
 /// written without quotes.
 pub(super) fn is_dictionary(text: &str) -> bool {
     crate::parser::braces_length(text) == Some(text.len())

@@ -1,5 +1,4 @@
-//! The fields of an instruction as the attributes that XLA prints for it, in
-//! its order.
+//! The fields of an instruction as the attributes that XLA prints for it, in its order.
 
 use std::mem::take;
 
@@ -9,9 +8,9 @@ use crate::{Attributes, Opcode, Shape, Value, validity};
 
 /// The names that an instruction refers to.
 pub(super) struct References {
-    /// Of the computations that it calls.
+    /// The names of the called computations.
     pub(super) called: Vec<String>,
-    /// Of the instructions that it runs after.
+    /// The names of the control predecessors.
     pub(super) predecessors: Vec<String>,
     /// The types of its operands.
     pub(super) operands: Vec<Shape>,
@@ -181,7 +180,7 @@ impl Fields {
                 self.string_word("kind", self.proto.fusion_kind.clone())?;
             }
             Domain => {
-                // The text calls them the other way round: by its users' side.
+                // The text swaps them: its names are from the users' side.
                 let entry = self.proto.domain_exit_sharding.take();
                 let exit = self.proto.domain_entry_sharding.take();
                 if let (Some(entry), Some(exit)) = (entry, exit) {

@@ -14,8 +14,8 @@ enum MessageKind {
     Snapshot,
 }
 
-/// Whether bytes are a message of modules: its first field is one of bytes, and
-/// it is no text.
+/// Returns true if bytes are a message of modules: its first field is of type bytes, and it is not
+/// text.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let is_text = |byte: &u8| *byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
@@ -26,12 +26,12 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
     bytes.first() == Some(&0x0a) && bytes.len() > 1 && !is_text
 }
 
-/// Whether a file is a snapshot.
+/// Returns true if a file is a snapshot.
 pub(super) fn is_snapshot(bytes: &[u8]) -> bool {
     message_kind(bytes) == MessageKind::Snapshot
 }
 
-/// Reads the message that a file is, as the one that may contain the others.
+/// Parses any of the messages, as the one that may contain the others.
 pub(super) fn read(bytes: &[u8]) -> Result<HloSnapshot, ParseError> {
     let snapshot = match message_kind(bytes) {
         MessageKind::Module => HloModuleProto::decode(bytes).map(HloSnapshot::from),
@@ -66,7 +66,7 @@ pub(super) fn module(hlo: Option<HloProto>) -> Result<HloModule, ParseError> {
     module::read(proto).map_err(|failure| ParseError::in_binary(failure.to_string()))
 }
 
-/// By how deep the name of the module stands, which is its first field.
+/// Determined by the nesting depth of the module's name, which is its first field.
 fn message_kind(bytes: &[u8]) -> MessageKind {
     let Some(inner) = first_field(bytes) else {
         return MessageKind::Module;
@@ -80,8 +80,8 @@ fn message_kind(bytes: &[u8]) -> MessageKind {
     }
 }
 
-/// The value of field 1, if it comes first and its bytes can be a message:
-/// the name of a module cannot, unless it begins with a line break.
+/// The value of field 1, if it comes first and its bytes can be a message: the name of a module
+/// cannot, unless it begins with a line break.
 fn first_field(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = bytes.strip_prefix(&[0x0a])?;
     let length = usize::try_from(decode_varint(&mut rest).ok()?).ok()?;

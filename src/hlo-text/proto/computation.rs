@@ -12,7 +12,7 @@ use crate::{
     Value, validity,
 };
 
-/// Reads a computation, given the names of all by their numbers.
+/// Parses a computation, with the names of all by their numbers.
 pub(super) fn read(
     mut proto: HloComputationProto,
     computations: &HashMap<i64, String>,
@@ -71,7 +71,7 @@ struct Reader<'a> {
     /// By the numbers of the message.
     positions: HashMap<i64, usize>,
     names: HashMap<String, usize>,
-    /// Whether there is an instruction for each parameter.
+    /// Whether each parameter has an instruction.
     parameters: Vec<bool>,
     instructions: Vec<HloInstruction>,
 }

@@ -9,8 +9,7 @@ use crate::{
     Attributes, FileLocation, HloComputation, HloModule, Sharding, StackFrame, StackFrames, Value,
 };
 
-/// An error in a module, with the positions and names of the computation and the
-/// instruction that it is about.
+/// An error in a module, with the indices and names of the computation and the instruction.
 #[derive(Default)]
 pub(super) struct Failure {
     pub(super) message: String,
@@ -169,7 +168,7 @@ fn stack_frames(proto: schema::StackFrameIndexProto) -> StackFrames {
     };
     let frame = |frame: schema::StackFrame| StackFrame {
         file_location_id: frame.file_location_id,
-        // HLO text has the number of the parent more 1.
+        // HLO text has the number of the parent plus 1.
         parent_frame_id: frame.parent_frame_id.saturating_add(1),
     };
     StackFrames {

@@ -1,5 +1,5 @@
 //! The messages of `xla/service/hlo.proto`, and in [`data`] of `xla/xla_data.proto`: the fields
-//! that the syntax tree has a place for. Others are skipped.
+//! that the syntax tree represents. Others are skipped.
 //!
 //! Integers of attributes are `int64`, whatever their width, and enumerations are numbers that
 //! [`enumerations`] names: the encoding is the same.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 pub(super) fn window(proto: schema::Window) -> Window {
-    // 1 is written, and 0 represents it where it is not.
+    // 1 is written, and an absent 0 represents it.
     let factor = |factor: i64| if factor == 0 { 1 } else { factor };
     let dimension = |dimension: schema::WindowDimension| WindowDimension {
         size: dimension.size,
@@ -120,7 +120,7 @@ fn tiles(proto: schema::OpSharding) -> Result<TileAssignment, String> {
     Ok(tiles)
 }
 
-/// Of one dimension there is only one order, which text does not name.
+/// One dimension has only one order, which text omits.
 fn permutation(dimensions: &[i64], permutation: Vec<i64>) -> Vec<i64> {
     if dimensions.len() < 2 {
         Vec::new()
@@ -129,7 +129,7 @@ fn permutation(dimensions: &[i64], permutation: Vec<i64>) -> Vec<i64> {
     }
 }
 
-/// The groups of an instruction; None if it has no such field.
+/// The groups of an instruction; `None` if it has no such field.
 pub(super) fn replica_groups(
     proto: &mut schema::HloInstructionProto,
 ) -> Result<Option<ReplicaGroups>, String> {
@@ -198,7 +198,7 @@ pub(super) fn result_accuracy(
     })
 }
 
-/// The origin of an instruction; None where it says nothing.
+/// The origin of an instruction; `None` if it is empty.
 pub(super) fn metadata(proto: schema::OpMetadata) -> Option<Metadata> {
     let some = |number: i64| Some(number).filter(|number| *number != 0);
     let others = [
@@ -229,12 +229,12 @@ pub(super) fn frontend_attributes(
     }
     let entries = proto.map.into_iter().map(|entry| (entry.key, entry.value));
     let mut attributes: Vec<_> = entries.collect();
-    // A map has no order of its own.
+    // A map is not ordered.
     attributes.sort();
     Ok(attributes)
 }
 
-/// A string as a text writes it.
+/// A string in the syntax of the text.
 fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     // Writing to a string does not fail.

@@ -10,14 +10,14 @@ use crate::{ParseError, Position};
 #[grammar = "proto/text.pest"]
 struct ProtoGrammar;
 
-/// How deep messages may be nested, as in binary.
+/// The maximum nesting of messages, as in binary.
 const DEEPEST: usize = 100;
 
 /// A field in text format.
 pub(super) struct FieldText<'a> {
     /// The whole text.
     text: &'a str,
-    /// Where the field of a message, or the value of another one, begins.
+    /// The offset of a message's field, or of another value.
     pub(super) at: usize,
     pub(super) name: &'a str,
     value: ValueText<'a>,
@@ -29,9 +29,9 @@ enum ValueText<'a> {
     Scalar(Vec<&'a str>),
 }
 
-/// A message, or the value of a field, that is read from text format.
+/// A message, or the value of a field, in text format.
 pub(super) trait ReadText {
-    /// Reads one occurrence of the field.
+    /// Parses one occurrence of the field.
     fn read_text(&mut self, field: &FieldText) -> Result<(), ParseError>;
 }
 
@@ -74,7 +74,7 @@ pub(super) fn identifier(name: &str) -> &str {
     }
 }
 
-/// Reads a text into the message that it is.
+/// Parses a text into its message.
 pub(super) fn read(text: &str) -> Result<FieldText<'_>, ParseError> {
     let message = |name, at| FieldText {
         text,
@@ -151,18 +151,18 @@ impl<'a> FieldText<'a> {
     }
 }
 
-/// Counts lines as reading goes on.
+/// Counts lines while reading.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// How far lines are counted.
+    /// The offset up to which lines are counted.
     at: usize,
     count: u32,
-    /// Where the line begins that `at` is in.
+    /// The offset of the begin of the line of `at`.
     start: usize,
 }
 
 impl Lines {
-    /// Line and column of a byte after those that were asked for before.
+    /// Line and column of a byte, which must be after the previously queried ones.
     pub(super) fn position(&mut self, text: &str, at: usize) -> Position {
         let passed = text.as_bytes().get(self.at..at).unwrap_or_default();
         for newline in memchr::memchr_iter(b'\n', passed) {
@@ -178,7 +178,7 @@ impl Lines {
     }
 }
 
-/// How much of a text is white space and comments.
+/// The length of the leading white space and comments.
 fn blank(text: &str) -> usize {
     let mut at = 0;
     loop {

@@ -137,12 +137,12 @@ fn array_literal(proto: LiteralProto, array: &ArrayShape) -> Result<Literal, Str
     Literal::from_bytes(core, &bytes).map_err(|error| error.to_string())
 }
 
-/// Whether the last dimension varies fastest, then the one before it.
+/// Returns true if the layout is row-major.
 pub(super) fn is_row_major(minor_to_major: &[i64]) -> bool {
     minor_to_major.is_sorted_by(|one, next| one > next)
 }
 
-/// The elements in row-major order, given those in the order of a layout.
+/// Reorders elements from a layout to row-major order.
 fn row_major(shape: &halo_core::Shape, minor_to_major: &[i64], bytes: &[u8]) -> Vec<u8> {
     let width = shape.element_type().byte_width();
     let mut ordered = Vec::with_capacity(bytes.len());
@@ -167,7 +167,7 @@ pub(super) fn in_order(literal: &Literal, minor_to_major: &[i64]) -> Vec<u8> {
     ordered
 }
 
-/// Where each element stands in a layout, in row-major order.
+/// The position of each element in a layout, in row-major order.
 fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
     let mut strides = vec![0; shape.rank()];
     let mut stride = 1;
@@ -183,7 +183,7 @@ fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
     shape.indices().map(|index| offset(index.to_vec())).collect()
 }
 
-/// The elements as a literal of Halo's stores them, in the order of the message.
+/// The elements in the storage format of Halo's literals, in the order of the message.
 fn elements(mut proto: LiteralProto, element_type: ElementType, count: usize) -> Vec<u8> {
     fn stored<T, const N: usize>(elements: Vec<T>, bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
         elements.into_iter().flat_map(bytes).collect()
@@ -234,8 +234,8 @@ pub(super) fn bytes_field(
     })
 }
 
-/// One element to a byte, where integers of 2 or 4 bits may share one: the
-/// first is at the low end. Elements of a byte or more are stored as in literals.
+/// Unpacks integers of 2 or 4 bits, which may share a byte, to one per byte: the first is at the
+/// low end. Elements of a byte or more are stored as in literals.
 fn unpacked(element_type: ElementType, bytes: Vec<u8>, count: usize) -> Vec<u8> {
     let width = element_type.bit_width();
     if width >= 8 {

@@ -1,7 +1,6 @@
 //! The syntax tree as an `HloProto` in binary.
 //!
-//! Computations stand after their callees, which readers rely on. Inline
-//! computations get names.
+//! Computations stand after their callees, as readers require. Inline computations get names.
 
 mod attributes;
 mod instruction;
@@ -28,7 +27,7 @@ pub(super) fn proto(module: &HloModule) -> Result<Vec<u8>, String> {
     Ok(proto.encode_to_vec())
 }
 
-/// Makes computations of those that are written in place.
+/// Outlines computations that are written in place.
 fn take_out_inline(module: &mut HloModule) {
     let mut taken: HashSet<String> = module.computations.iter().map(|it| it.name.clone()).collect();
     let mut position = 0;
@@ -80,7 +79,7 @@ fn called(instruction: &HloInstruction) -> Vec<&str> {
     names.iter().flat_map(|name| named(name)).collect()
 }
 
-/// The positions of computations, each after those that it calls.
+/// The positions of computations, each after its callees.
 fn callees_first(module: &HloModule, positions: &HashMap<&str, usize>) -> Vec<usize> {
     let count = module.computations.len();
     let callees = |position: usize| -> Vec<usize> {
@@ -183,7 +182,7 @@ fn module_proto(module: &HloModule) -> Result<HloModuleProto, String> {
     Ok(proto)
 }
 
-/// The order of the text, of each computation that is not fused.
+/// The order of the text, for each computation that is not fused.
 fn schedule(module: &HloModule, numbers: &Numbers) -> HloScheduleProto {
     let computations = module.computations.iter().zip(&numbers.first).zip(1..);
     let unfused = computations.filter(|((it, _), _)| !numbers.fused.contains(&it.name[..]));
@@ -244,7 +243,7 @@ fn write_attribute(proto: &mut HloModuleProto, name: &str, value: &Value) -> Res
     Ok(())
 }
 
-/// The names and types that a computation's instructions say.
+/// The names and types of a computation's signature, from its instructions.
 fn signature(computation: &HloComputation) -> (Vec<String>, ProgramShape) {
     let instructions = computation.instructions.iter();
     let mut parameters: Vec<(usize, &HloInstruction)> = instructions

@@ -10,7 +10,7 @@ fn refused(text: &str) -> ParseError {
     }
 }
 
-/// Checks the error of a text, which is where the text has a `‸`.
+/// Checks the error of a text, at the position marked by `‸`.
 #[track_caller]
 fn check(marked: &str, message: &str) {
     let (before, after) = marked.split_once('‸').expect("a mark");
@@ -24,7 +24,7 @@ fn check(marked: &str, message: &str) {
     assert_eq!(error.to_string(), expected);
 }
 
-/// The error of an instruction, of a computation that has an `x`.
+/// The error of an instruction, in a computation with a parameter `x`.
 #[track_caller]
 fn instruction(marked: &str, message: &str) {
     check(
@@ -210,7 +210,7 @@ fn constants() {
         "y = token[] constant(‸1)",
         "a value of this type cannot be written",
     );
-    // Sizes do not make memory.
+    // Sizes do not allocate memory.
     instruction(
         "y = s32[99999999,9999999,0] constant({‸})",
         "expected 99999999 elements in these braces, found 0",
@@ -304,7 +304,7 @@ fn depth() {
     let inline = "a = f32[] call(), to_apply={ ".repeat(5000);
     let error = refused(&format!("ENTRY e {{ {inline}"));
     assert_eq!(error.message, "computations are nested too deep");
-    // The deepest nesting that is allowed fits in the stack of a test.
+    // The deepest allowed nesting fits in the stack of a test.
     for text in [tuples(98), operands(98), layouts(32)] {
         assert!(parse(&text).is_ok());
     }

@@ -1,7 +1,7 @@
-//! Texts that XLA printed: they are read, and printed as XLA prints them.
+//! Texts that XLA printed: they are parsed, and printed identically.
 //!
-//! `data/NAME.hlo` is XLA's long form with large constants, `data/NAME.short.hlo`
-//! its short form of the same program.
+//! `data/NAME.hlo` is XLA's long format with large constants, `data/NAME.short.hlo` its short
+//! format of the same program.
 
 use halo_hlo_text::{HloModule, PrintOptions, parse};
 
@@ -13,7 +13,7 @@ fn read(text: &str) -> HloModule {
     }
 }
 
-/// The long form, with large constants.
+/// The long format, with large constants.
 fn long() -> PrintOptions {
     PrintOptions {
         large_constants: true,

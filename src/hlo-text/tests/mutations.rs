@@ -1,4 +1,4 @@
-//! Damaged texts: each is read or rejected, nothing else happens.
+//! Damaged texts are parsed or rejected, without other effects.
 
 #[path = "support/edits.rs"]
 mod edits;
@@ -11,7 +11,7 @@ use halo_hlo_text::{is_hlo_text, parse, split};
 #[test]
 fn every_beginning_of_a_text() {
     for text in CORPUS {
-        // Every one of short texts: the time grows with the square.
+        // Every one of short texts: the time grows quadratically.
         let step = 1 + text.len() * text.len() / 1_000_000;
         for (end, _) in text.char_indices().step_by(step) {
             check(&text[..end]);
@@ -42,7 +42,7 @@ fn anything_at_all() {
     }
 }
 
-/// Nothing takes more time than the text is long.
+/// The time is linear in the length of the text.
 #[test]
 fn long_runs_of_one_thing() {
     let pieces = [

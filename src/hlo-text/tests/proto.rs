@@ -2,8 +2,8 @@
 
 use halo_hlo_text::{Constant, HloModule, is_hlo_proto, parse, parse_proto, parse_snapshot};
 
-/// `data/proto.textproto` and `data/snapshot.textproto` as Google's library for
-/// protocol buffers encodes them.
+/// `data/proto.textproto` and `data/snapshot.textproto`, encoded by Google's library for protocol
+/// buffers.
 const PROTO: &[u8] = include_bytes!("data/proto.pb");
 const SNAPSHOT: &[u8] = include_bytes!("data/snapshot.pb");
 
@@ -94,7 +94,7 @@ fn messages_are_told_from_texts() {
 fn damage_is_an_error() {
     let error = parse_proto(PROTO.get(..PROTO.len() - 1).unwrap()).unwrap_err();
     assert!(error.message.ends_with("buffer underflow"), "{error}");
-    // No prefix and no edit of a byte is worse than an error.
+    // Every prefix and edit of a byte is accepted or an error.
     for bytes in [PROTO, SNAPSHOT] {
         for end in 0..bytes.len() {
             let _ = parse_proto(&bytes[..end]);
@@ -135,7 +135,7 @@ fn nesting_has_a_limit() {
     assert_eq!(error.message, "nested deeper than 100 levels");
 }
 
-/// An edit of the bytes of a module, and the error that it leads to.
+/// An edit of the bytes of a module, and its error.
 #[track_caller]
 fn check_edit(text: &str, bytes: &[u8], edited: &[u8], expected: &str) {
     let module = parse(text).unwrap().to_proto().unwrap();
@@ -172,7 +172,7 @@ fn narrow_integers_take_a_byte_each() {
     let text = "HloModule m ENTRY e { ROOT c = s4[3] constant({-1, 7, -8}) }";
     let module = parse(text).unwrap();
     let bytes = module.to_proto().unwrap();
-    // Field 21, three bytes, as XLA reads it: one element to a byte.
+    // Field 21, three bytes, in XLA's encoding: one element per byte.
     let field = [0xaa, 0x01, 3, 0x0f, 0x07, 0x08];
     assert!(bytes.windows(field.len()).any(|window| window == field));
     let root = |module: &HloModule| module.entry().and_then(|entry| entry.root()).cloned();

@@ -11,7 +11,7 @@ ENTRY main {
 fn main() -> Result<(), halo_hlo_text::ParseError> {
     let module = halo_hlo_text::parse(TEXT)?;
     assert_eq!(module.computations[module.entry].instructions.len(), 2);
-    // What is printed reads back as an equal tree.
+    // The printed text reads back as an equal tree.
     assert_eq!(halo_hlo_text::parse(&module.to_string())?, module);
 
     let error = halo_hlo_text::parse(&TEXT.replace("add(x, x)", "add(x, z)")).unwrap_err();

@@ -10,7 +10,7 @@ fn read(text: &str) -> HloModule {
     }
 }
 
-/// Reads a text and checks that it says the same as another.
+/// Reads a text and checks that it has the same tree as another.
 #[track_caller]
 fn same(text: &str, plain: &str) {
     let (module, plain) = (read(text), read(plain));
@@ -129,7 +129,7 @@ fn opcodes_of_asynchronous_halves_name_what_they_run() {
         (Opcode::AsyncDone, Some(Opcode::Negate)),
     ];
     assert_eq!(opcodes.collect::<Vec<_>>(), expected);
-    // This one has an opcode of its own.
+    // This one has a separate opcode.
     let module = read(
         "ENTRY e {\n  x = f32[2] parameter(0)\n  ROOT s = f32[2] all-reduce-start(x), to_apply=a\n}\na {\n  ROOT x = f32[] parameter(0)\n}",
     );
@@ -180,7 +180,7 @@ fn layouts_and_types_of_every_kind_print_again() {
     ] {
         let text = format!("ENTRY %e {{\n  ROOT %x = {shape} parameter(0)\n}}");
         let printed = read(&text).to_string();
-        // Kinds of levels mean nothing to XLA.
+        // XLA ignores the kinds of levels.
         assert!(printed.contains(&shape.replace("D(D,C)", "")), "{printed}");
         assert!(read(&printed) == read(&text));
     }
@@ -193,7 +193,7 @@ fn layouts_and_types_of_every_kind_print_again() {
 
 #[test]
 fn zeros_keep_their_sign() {
-    // XLA prints `-0`, and reads an integer, which has none.
+    // XLA prints `-0`, and parses it as an integer, without a sign.
     let text = read("ENTRY e {\n  ROOT x = f32[2] constant({-0, 0})\n}").to_string();
     assert!(text.contains("constant({-0.0, 0})"), "{text}");
 }
@@ -215,7 +215,7 @@ fn strings_have_the_escapes_of_c() {
     );
     let text = module.print(&PrintOptions::short());
     assert!(text.contains(r#"custom_call_target="it\"s", backend_config="\303\251A\n""#));
-    // Bytes that are no text stay as they are.
+    // Bytes that are not UTF-8 are kept.
     let text = "ENTRY %e {\n  ROOT %x = f32[] custom-call(), custom_call_target=\"f\", backend_config=\"\\377\"\n}";
     assert!(read(text).to_string().contains(r#"backend_config="\377""#));
 }
@@ -232,7 +232,7 @@ fn files_are_split_at_lines_of_dashes() {
     assert_eq!(split(""), [(0, "")]);
 }
 
-/// Each with the type that XLA gives it.
+/// Each with the type that XLA infers.
 #[test]
 fn types_follow_from_operands() {
     let computations = "HloModule m\n\

@@ -2,34 +2,34 @@
 
 use super::{Algorithm, Kind, LARGE_REDUCTION_BYTES};
 
-/// Who sends to whom, by places in a group of `n` members.
+/// Senders and receivers, by positions in a group of `n` members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// Every member to every other one.
+    /// Every member sends to every other one.
     All,
-    /// Each to the one so many places on, around the group.
+    /// Each member sends to the one this many positions after it, cyclically.
     Shift(usize),
-    /// Each to the one whose place differs in one bit.
+    /// Each member exchanges with the one whose position differs in one bit.
     Exchange(usize),
-    /// The first so many to the ones as many places on.
+    /// The first this many members send to the ones as many positions after them.
     Grow(usize),
     /// The reverse.
     Shrink(usize),
-    /// The first to all others.
+    /// The first member sends to all others.
     FromFirst,
-    /// All others to the first.
+    /// All others send to the first member.
     ToFirst,
 }
 
-/// Messages that are sent at the same time.
+/// Messages sent at the same time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub pattern: Pattern,
-    /// Of each message.
+    /// The bytes of each message.
     pub bytes: f64,
-    /// How often the step is taken.
+    /// The number of repetitions of the step.
     pub times: f64,
-    /// Bytes that a member combines each time.
+    /// The bytes that a member combines in each repetition.
     pub reduced: f64,
 }
 
@@ -57,7 +57,7 @@ impl Step {
         }
     }
 
-    /// Bytes that the member sends that sends most.
+    /// The maximum number of bytes that a member sends.
     pub fn sent(&self, members: usize) -> f64 {
         let messages = match self.pattern {
             Pattern::All | Pattern::FromFirst => members - 1,
@@ -83,8 +83,8 @@ pub fn of(kind: Kind) -> &'static [Algorithm] {
     }
 }
 
-/// The steps by which `n` members exchange operands of `b` bytes; `None` where the algorithm is
-/// for other kinds or numbers of members.
+/// The steps by which `n` members exchange operands of `b` bytes; `None` if the algorithm does not
+/// support the kind or the number of members.
 pub fn steps(kind: Kind, algorithm: Algorithm, n: usize, b: f64) -> Option<Vec<Step>> {
     let part = b / n as f64;
     let others = n - 1;
@@ -158,13 +158,13 @@ fn powers(n: usize) -> impl DoubleEndedIterator<Item = usize> {
     (0..count).map(|bit| 1 << bit)
 }
 
-/// A gather of pieces of `b` bytes, of twice as many at each step.
+/// Recursive doubling: gathers parts of `b` bytes, twice as many at each step.
 fn doubling(n: usize, b: f64) -> Option<Vec<Step>> {
     let steps = powers(n).map(|power| Step::new(Pattern::Exchange(power), b * power as f64));
     n.is_power_of_two().then(|| steps.collect())
 }
 
-/// A reduction of `b` bytes of which half, a quarter and so on are exchanged.
+/// Recursive halving: reduces `b` bytes by exchanging a half, a quarter and so on.
 fn halving(n: usize, b: f64) -> Option<Vec<Step>> {
     let steps = powers(n).rev().map(|power| {
         let bytes = b * power as f64 / n as f64;

@@ -1,18 +1,17 @@
-//! Messages on links: who waits for whom.
+//! Contention of messages on links.
 //!
-//! A message from one unit of a level to another loads what the first one sends by and what
-//! the second one receives by; in a ring, the links on the shorter way. The time of a step is
-//! the latency of its longest way and the bytes of its most loaded link over its bandwidth.
+//! A message from one unit of a level to another loads the sender's outgoing and the receiver's
+//! incoming link; in a ring, the links on the shorter way. The time of a step is the latency of its
+//! longest path plus the bytes of its most loaded link over its bandwidth.
 
 use super::algorithms::{Pattern, Step};
 use crate::topology::{Shape, Topology};
 use std::collections::{BTreeMap, HashMap};
 
-/// A link: the level, the unit, and whether bytes leave it or come to it; in a ring, whether
-/// they go up or down from it.
+/// A link: the level, the unit, and the direction: outgoing or incoming, or in a ring, up or down.
 type Link = (usize, usize, bool);
 
-/// What a step loads.
+/// The load of a step.
 struct Traffic<'a> {
     topology: &'a Topology,
     processes: usize,
@@ -22,7 +21,7 @@ struct Traffic<'a> {
     further: f64,
 }
 
-/// The time that messages of a step take, which groups take at the same time.
+/// The time of a step that all groups take at the same time.
 pub fn seconds(topology: &Topology, processes: usize, step: &Step, groups: &[&[usize]]) -> f64 {
     let mut traffic = Traffic {
         topology,
@@ -87,7 +86,7 @@ impl Traffic<'_> {
         Some(level)
     }
 
-    /// Messages of which each member sends one at most, or one member all.
+    /// Messages of which each member sends at most one, or one member all.
     fn pairs(&mut self, group: &[usize], pattern: Pattern, bytes: f64) {
         let n = group.len();
         let others = |count: usize| 0..count.min(n);
@@ -118,14 +117,14 @@ impl Traffic<'_> {
         self.topology.levels[level].overhead * self.topology.turns(level, self.processes)
     }
 
-    /// All messages of a member but the one of the largest overhead.
+    /// All messages of a member except the one with the largest overhead.
     fn add_further(&mut self, overheads: &[f64]) {
         let largest = overheads.iter().copied().fold(0.0, f64::max);
         let further: f64 = overheads.iter().sum::<f64>() - largest;
         self.further = self.further.max(further);
     }
 
-    /// Every member to every other one, without looking at each pair.
+    /// Messages from every member to every other one, without enumerating the pairs.
     fn all(&mut self, group: &[usize], bytes: f64) {
         let mut further = vec![0.0; group.len()];
         let mut largest: f64 = 0.0;

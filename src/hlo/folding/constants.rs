@@ -21,17 +21,17 @@ pub fn element_of<'c>(
     }
 }
 
-/// How large a computed constant may be.
+/// The maximum size of a computed constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most elements of an operand or a result.
+    /// The maximum number of elements of an operand or a result.
     pub elements: i64,
-    /// A result of more elements than this has no more than the largest operand.
+    /// A result with more elements than this must not be larger than the largest operand.
     pub growth: i64,
 }
 
-/// The results of an op without effects on constants; `None` where they are
-/// not defined, too large, or of a kind that constants are not.
+/// The results of an op without effects on constants; `None` if they are undefined, too large, or
+/// not representable as constants.
 pub fn evaluate<'c>(
     op: Operation<'c>,
     operands: &[Attribute<'c>],
@@ -61,8 +61,7 @@ pub fn evaluate<'c>(
         .collect()
 }
 
-/// The result of an elementwise op on operands that are the same everywhere,
-/// whatever their size: the op on one element.
+/// The result of an elementwise op on splats of any size, computed on one element.
 pub fn evaluate_splat<'c>(op: Operation<'c>, operands: &[Attribute<'c>]) -> Option<Attribute<'c>> {
     let ty = *op.result_types().first()?;
     if !is_plain(ty)
@@ -91,7 +90,7 @@ pub fn evaluate_splat<'c>(op: Operation<'c>, operands: &[Attribute<'c>]) -> Opti
     Some(splat_attribute(ty, single.splat_value()?))
 }
 
-/// The most elements that a value of one of these types has.
+/// The maximum number of elements of a value of these types.
 fn largest<'c>(mut types: impl Iterator<Item = Type<'c>>) -> Option<i64> {
     types.try_fold(0, |largest: i64, ty| {
         is_plain(ty).then_some(())?;
@@ -99,15 +98,14 @@ fn largest<'c>(mut types: impl Iterator<Item = Type<'c>>) -> Option<i64> {
     })
 }
 
-/// Whether constants of a type hold the elements themselves.
+/// Returns true if constants of a type store the elements themselves.
 fn is_plain(ty: Type) -> bool {
     let element = ty.element_type();
     element.is_integer() || element.is_float() || element.is_complex()
 }
 
-/// Whether the specification defines the results. Division of an integer by
-/// zero, and conversion of a float outside of the integer type's range, are
-/// left to the backend.
+/// Returns true if the specification defines the results. Division of an integer by zero, and
+/// conversion of a float outside of the integer type's range, are left to the backend.
 fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
     match (op.name(), operands) {
         (stablehlo::DivOp::NAME | stablehlo::RemOp::NAME, [_, divisor])
@@ -128,8 +126,8 @@ fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
     }
 }
 
-/// Whether all floats have an integer of a type; a negative zero has none that
-/// says as much. Booleans have an answer for every number.
+/// Returns true if all floats are exactly representable in an integer type; a negative zero is not.
+/// Booleans accept every number.
 fn fits(operand: Attribute, element: Type) -> bool {
     let Some(width) = element.integer_width().filter(|width| *width > 1) else {
         return true;

@@ -1,8 +1,7 @@
 //! The bodies of reductions: functions on single elements.
 //!
-//! Most are a few elementwise ops. Such a body is read once and then evaluated
-//! on scalars; any other is evaluated as a region on tensors without
-//! dimensions.
+//! Most are a few elementwise ops. Such a body is parsed once and then evaluated on scalars; any
+//! other is evaluated as a region on tensors of rank 0.
 
 use super::{
     prelude::*,
@@ -14,7 +13,7 @@ use halo_core::{ElementType, Literal, Scalar, Shape};
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// A region that takes and returns tensors without dimensions.
+/// A region that takes and returns tensors of rank 0.
 pub struct Body<'b, 'a, 'e, 'c> {
     call: &'b Call<'a, 'e, 'c>,
     region: usize,
@@ -25,7 +24,7 @@ pub struct Body<'b, 'a, 'e, 'c> {
 
 /// A body of elementwise ops.
 struct Steps {
-    /// Each computes a value from earlier ones and stores it as its type does.
+    /// Each computes a value from earlier ones and rounds it to its type.
     steps: Vec<Step>,
     /// The results of the body.
     results: Vec<usize>,
@@ -41,7 +40,7 @@ struct Step {
 }
 
 impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
-    /// A region of an op that will be given elements of these types.
+    /// A region of an op for elements of these types.
     pub fn new(call: &'b Call<'a, 'e, 'c>, region: usize, arguments: Vec<ElementType>) -> Self {
         Self {
             steps: Steps::read(call, region, &arguments),
@@ -78,7 +77,7 @@ impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
             .collect()
     }
 
-    /// Evaluates a body that returns a truth value.
+    /// Evaluates a body that returns a boolean.
     pub fn holds(&self, arguments: &[Scalar]) -> Result<bool, Failure> {
         match self.apply(arguments)?[..] {
             [result] => Ok(result.to_bool()),
@@ -96,8 +95,7 @@ impl Steps {
             return None;
         }
         for (slot, parameter) in parameters.into_iter().enumerate() {
-            // The types of the body are those of the elements, unless these are
-            // quantized or converted on the way in.
+            // The body has the element types, unless these are quantized or converted.
             if scalar::scalar_type(parameter.ty())? != arguments[slot] {
                 return None;
             }
@@ -111,7 +109,7 @@ impl Steps {
                 .into_iter()
                 .map(|operand| slots.get(&operand.key()).copied())
                 .collect();
-            // A value of an outer block is looked up by evaluating the region.
+            // Captured values require evaluation as a region.
             let operands = operands?;
             if operation.isa::<stablehlo::ReturnOp>() {
                 return Some(Self {

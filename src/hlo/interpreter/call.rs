@@ -1,4 +1,4 @@
-//! One op on given operands, as the functions that evaluate ops see it.
+//! One op on given operands, the argument of functions that evaluate ops.
 
 use super::{
     evaluator::{Evaluated, Evaluator, Failure, Scope},
@@ -14,7 +14,7 @@ use halo_ir::prelude::*;
 pub struct Call<'a, 'e, 'c> {
     /// The process that evaluates the op.
     pub evaluator: &'a Evaluator<'e, 'c>,
-    /// The values that regions of the op may use.
+    /// The values that regions of the op may capture.
     pub scope: &'a Scope<'a>,
     /// Attributes and types.
     pub op: Op<'c>,
@@ -34,12 +34,12 @@ impl<'a, 'c> Call<'a, '_, 'c> {
         Ok(self.operand(number)?.tensor()?)
     }
 
-    /// Some of the operands, which are tensors.
+    /// Several operands, which are tensors.
     pub fn tensors(&self, range: std::ops::Range<usize>) -> Result<Vec<&'a Literal>, Failure> {
         range.map(|number| self.tensor(number)).collect()
     }
 
-    /// An operand that is a vector of integers, or a scalar one.
+    /// An operand that is an integer vector or scalar.
     pub fn integers(&self, number: usize) -> Result<Vec<i64>, Failure> {
         let tensor = self.tensor(number)?;
         let positions = 0..tensor.element_count();
@@ -58,7 +58,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
             .collect()
     }
 
-    /// Operands that are integer scalars, from one on.
+    /// The operands from one on, which are integer scalars.
     pub fn scalars_from(&self, first: usize) -> Result<Vec<i64>, Failure> {
         (first..self.operands.len())
             .map(|number| {
@@ -76,7 +76,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
         to_sizes(&self.op.integers(name)?)
     }
 
-    /// An attribute that is one dimension number.
+    /// An attribute with one dimension number.
     pub fn dimension(&self, name: &str, rank: usize) -> Result<usize, Failure> {
         let value = self.op.integer(name)?;
         match usize::try_from(value) {
@@ -85,9 +85,8 @@ impl<'a, 'c> Call<'a, '_, 'c> {
         }
     }
 
-    /// The element type of a result: of a quantized one, that of the numbers
-    /// that it represents where the operands are such numbers also, else that
-    /// of the stored ones.
+    /// The element type of a result. For a quantized result: the expressed type if the operands are
+    /// expressed numbers, else the storage type.
     pub fn result_element(&self, number: usize) -> Result<ElementType, Failure> {
         let element = self.op.result_type(number)?.element_type();
         let quantized = Quantized::of(element).filter(|_| super::quantization::computes(self));
@@ -96,13 +95,13 @@ impl<'a, 'c> Call<'a, '_, 'c> {
         )?)
     }
 
-    /// The shape of a result whose type says it all.
+    /// The shape of a result with a static type.
     pub fn result_shape(&self, number: usize) -> Result<Shape, Failure> {
         let shape = literals::shape_of(self.op.result_type(number)?)?;
         Ok(shape.with_element_type(self.result_element(number)?)?)
     }
 
-    /// The shape of a result with the element type of its type.
+    /// The shape of a result with these dimensions.
     pub fn result_of(&self, number: usize, dims: &[usize]) -> Result<Shape, Failure> {
         Ok(Shape::new(self.result_element(number)?, dims)?)
     }
@@ -118,7 +117,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
         self.evaluator.region(self.operation()?, number, arguments, Some(self.scope))
     }
 
-    /// A tensor in place of an operand, in the same call.
+    /// The same call with other operands.
     pub fn with_operands<'b>(&self, operands: &'b [Value]) -> Call<'b, '_, 'c>
     where
         'a: 'b,
@@ -144,7 +143,7 @@ pub fn single(literal: Literal) -> Evaluated {
     Ok(vec![literal.into()])
 }
 
-/// Numbers that are not negative.
+/// Checks that numbers are not negative.
 pub fn to_sizes(numbers: &[i64]) -> Result<Vec<usize>, Failure> {
     numbers
         .iter()
@@ -152,7 +151,7 @@ pub fn to_sizes(numbers: &[i64]) -> Result<Vec<usize>, Failure> {
         .collect()
 }
 
-/// The nearest `i64`.
+/// Saturates to `i64`.
 pub fn clamp_to_i64(value: i128) -> i64 {
     value.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }

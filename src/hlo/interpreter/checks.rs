@@ -5,7 +5,7 @@ use crate::literals;
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 use halo_ir::prelude::*;
 
-/// The first operand compared with the second one, or with the constant.
+/// Compares the first operand with the second one, or with the constant.
 fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {
     let actual = call.tensor(0)?;
     let expected = match call.op.attribute("value") {

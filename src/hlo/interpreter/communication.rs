@@ -1,9 +1,8 @@
-//! Several processes, and what they say to each other.
+//! Communication between processes.
 //!
-//! `interpreter.run_parallel` starts a grid of replicas and partitions, each a
-//! thread with an evaluator of its own; a program that is run without it is the
-//! only process of a grid. What the processes share is the runtime's
-//! [`Cluster`](halo_runtime::communication::Cluster).
+//! `interpreter.run_parallel` starts a grid of replicas and partitions, each a thread with a
+//! separate evaluator; a program that is run without it is the only process of a grid. The
+//! processes share the runtime's [`Cluster`](halo_runtime::communication::Cluster).
 
 mod collectives;
 mod identity;
@@ -21,7 +20,7 @@ pub use identity::{partition_id, replica_id};
 pub use run_parallel::run_parallel;
 pub use transfers::{infeed, outfeed, recv, send};
 
-/// The tensors among values; tokens say nothing to other processes.
+/// The tensors among values; tokens are not sent to other processes.
 fn tensors(values: &[Value]) -> Result<Values, Failure> {
     let kept = values.iter().filter(|value| !matches!(value, Value::Token));
     kept.map(|value| match value {
@@ -31,7 +30,7 @@ fn tensors(values: &[Value]) -> Result<Values, Failure> {
     .collect()
 }
 
-/// What came from another process, with the token that follows it.
+/// Received values, followed by a token.
 fn with_token(values: Values) -> Vec<Value> {
     let tensors = values.into_iter().map(Value::Tensor);
     tensors.chain([Value::Token]).collect()

@@ -3,13 +3,13 @@
 use super::{prelude::*, value::Value};
 use halo_ir::prelude::*;
 
-/// Sections `optimization_barrier`: the operands.
+/// Section `optimization_barrier`: the operands.
 pub fn identity(call: &Call) -> Evaluated {
     Ok(call.operands.to_vec())
 }
 
-/// Sections `after_all` and `create_token`: ops run in order, so that every
-/// token comes after everything.
+/// Sections `after_all` and `create_token`: ops run in order, so every token follows all earlier
+/// ops.
 pub fn token(_: &Call) -> Evaluated {
     Ok(vec![Value::Token])
 }
@@ -68,7 +68,7 @@ fn predicate(value: &Value) -> Result<bool, Failure> {
     }
 }
 
-/// The function that a symbol attribute names.
+/// The function in a symbol attribute.
 pub fn symbol<'c>(call: &Call<'_, '_, 'c>, name: &str) -> Result<&'c str, Failure> {
     call.op
         .attribute(name)
@@ -81,7 +81,7 @@ pub fn call(call: &Call) -> Evaluated {
     invoke(call, symbol(call, "callee")?)
 }
 
-/// Section `composite`: what its decomposition does.
+/// Section `composite`: calls its decomposition.
 pub fn composite(call: &Call) -> Evaluated {
     invoke(call, symbol(call, "decomposition")?)
 }

@@ -102,8 +102,8 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
         tap[numbers.kernel_output_feature_dimension as usize] = feature;
         let mut sum = Sum::new(element);
         for_each_index(&kernel, |_, offset| {
-            // Between and beyond the elements of the input lie zeros, which are
-            // multiplied like others: with an infinity they make NaN.
+            // Positions between and beyond the elements of the input are zeros, which are
+            // multiplied too: with an infinity they give NaN.
             let mut hole = false;
             for dim in 0..rank {
                 let out = index[numbers.output_spatial_dimensions[dim] as usize];
@@ -113,7 +113,7 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
                     - i128::from(padding[dim][0]);
                 let dilation = i128::from(lhs_dilation[dim].max(1));
                 hole |= position % dilation != 0;
-                // A position that does not fit is beyond the input, as -1 is.
+                // A position that does not fit is outside of the input, like -1.
                 let position = i64::try_from(position / dilation).unwrap_or(-1);
                 at[numbers.input_spatial_dimensions[dim] as usize] = position;
                 let tap_index = if reversal[dim] {

@@ -7,8 +7,8 @@ use halo_core::{Literal, Shape};
 use halo_ir::prelude::*;
 use melior::ir::r#type::TupleType;
 
-/// Calls the handler that is registered for the target. Annotations of sharding
-/// and placement are the identity on one device.
+/// Calls the registered handler of the target. Annotations of sharding and placement are the
+/// identity on one device.
 pub fn custom_call(call: &Call) -> Evaluated {
     let target = text(call, "call_target_name")?;
     let registry = &call.evaluator.environment.custom_calls;
@@ -33,7 +33,7 @@ pub fn custom_call(call: &Call) -> Evaluated {
     types.into_iter().map(|ty| value_of(ty, &mut results)).collect()
 }
 
-/// The tensors that a value consists of.
+/// Flattens a value to tensors.
 fn tensors_in(value: &Value, tensors: &mut Vec<Literal>) -> Result<(), Failure> {
     match value {
         Value::Tensor(literal) => tensors.push(Literal::clone(literal)),
@@ -47,7 +47,7 @@ fn tensors_in(value: &Value, tensors: &mut Vec<Literal>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The shapes of the tensors that a value of a type consists of.
+/// The shapes of the tensors in a value of a type.
 fn shapes_in(ty: Type, shapes: &mut Vec<Shape>) -> Result<(), Failure> {
     match tuple_types(ty) {
         Some(types) => types.into_iter().try_for_each(|ty| shapes_in(ty, shapes)),
@@ -58,7 +58,7 @@ fn shapes_in(ty: Type, shapes: &mut Vec<Shape>) -> Result<(), Failure> {
     }
 }
 
-/// The value of a type that tensors are the parts of.
+/// Builds a value of a type from tensors.
 fn value_of(ty: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result<Value, Failure> {
     match tuple_types(ty) {
         Some(types) => {
@@ -72,7 +72,7 @@ fn value_of(ty: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result<Val
     }
 }
 
-/// The types in a tuple, or nothing for another type.
+/// The element types of a tuple type; `None` for another type.
 fn tuple_types(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
     let tuple = ty.cast::<TupleType>()?;
     (0..tuple.type_count()).map(|position| tuple.r#type(position).ok()).collect()

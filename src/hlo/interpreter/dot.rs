@@ -9,19 +9,18 @@ use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
-/// The terms that are added one after another; sums of so many are added in `f64`.
+/// The number of terms in a block; longer sums are added in `f64`.
 pub const BLOCK: usize = 512;
 
-/// A sum of products of elements. Floats narrower than `f32` are summed up in
-/// `f32`; otherwise products and sums are rounded as elements are, one after the
-/// other. Sums of whole blocks are not rounded, so that the error does not grow with the
-/// number of terms.
+/// A sum of products of elements. Floats narrower than `f32` are accumulated in `f32`; otherwise
+/// products and sums are rounded to the element type, sequentially. Sums of whole blocks are not
+/// rounded, so that the error does not grow with the number of terms.
 pub struct Sum {
     value: Scalar,
     element: ElementType,
     /// The number of terms.
     terms: usize,
-    /// The blocks of terms before, as a complex number.
+    /// The sum of earlier blocks, as a complex number.
     blocks: Complex<f64>,
 }
 
@@ -74,7 +73,7 @@ impl Sum {
         };
     }
 
-    /// Adds a block of terms to those before.
+    /// Adds the current block to the earlier ones.
     fn end_block(&mut self) {
         self.value = match self.value {
             Scalar::Float(sum) => {
@@ -108,8 +107,7 @@ pub fn dot_general(call: &Call) -> Evaluated {
     single(contract(call, &numbers)?)
 }
 
-/// `dot`: the last dimension of the left operand with the first of the right
-/// one.
+/// `dot`: contracts the last dimension of the left operand with the first of the right one.
 pub fn dot(call: &Call) -> Evaluated {
     let rank = call.tensor(0)?.shape().rank();
     let numbers = DotDimensionNumbers {
@@ -162,14 +160,14 @@ fn contract(call: &Call, numbers: &DotDimensionNumbers) -> Result<Literal, Failu
     Ok(result)
 }
 
-/// The sizes of an operand's dimensions by the part they play.
+/// The sizes of an operand's dimensions by role.
 struct Sizes {
     batch: Vec<usize>,
     free: Vec<usize>,
     contracting: Vec<usize>,
 }
 
-/// The operand with batch dimensions first, contracting ones last.
+/// The operand with batch dimensions first and contracting ones last.
 fn arrange(
     operand: &Literal,
     batch: &[i64],
@@ -209,8 +207,8 @@ pub fn unary_einsum(call: &Call) -> Evaluated {
     sum_by_labels(call)
 }
 
-/// Einstein's summation: a letter for each dimension; products are summed over
-/// the letters that the result lacks.
+/// Einstein summation: a letter for each dimension; products are summed over the letters that the
+/// result lacks.
 fn sum_by_labels(call: &Call) -> Evaluated {
     let config = call.op.required("einsum_config", Attribute::string_value)?;
     let (inputs, output) = config

@@ -1,4 +1,4 @@
-//! Ops whose shapes are operands, and ops that look at shapes.
+//! Ops whose shapes are operands, and ops that query shapes.
 
 use super::{
     call::to_sizes,
@@ -51,8 +51,7 @@ pub fn get_dimension_size(call: &Call) -> Evaluated {
     single(size)
 }
 
-/// `set_dimension_size`: the elements up to a size; beyond those there were, it
-/// fills with zeros.
+/// `set_dimension_size`: truncates to a size, or extends with zeros.
 pub fn set_dimension_size(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let dimension = call.dimension("dimension", operand.shape().rank())?;

@@ -1,4 +1,4 @@
-//! Ops that treat every element alone.
+//! Elementwise ops.
 
 use super::{call::fill, prelude::*, scalar};
 use halo_core::{Literal, Scalar, Shape};

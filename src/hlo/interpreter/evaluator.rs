@@ -1,10 +1,9 @@
 //! Functions, blocks and scopes.
 //!
-//! Runs share an [`Environment`]: the functions of the module, the handlers of
-//! custom calls. An [`Evaluator`] is one process that runs in it, on a thread
-//! of its own.
+//! Runs share an [`Environment`]: the functions of the module, the handlers of custom calls. An
+//! [`Evaluator`] is one process, on a separate thread.
 //!
-//! `unsafe` is here to let those threads read the module that they share.
+//! `unsafe` is needed to let those threads read the shared module.
 
 use super::{call::Call, ops, registered, value::Value};
 use crate::semantics::op::Op;
@@ -15,20 +14,19 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How deep calls and regions may nest before a program is taken to recurse
-/// without end. A level takes a few kilobytes of stack; see [`STACK_BYTES`].
+/// The nesting depth of calls and regions above which a program is assumed to recurse infinitely. A
+/// level takes a few kilobytes of stack; see [`STACK_BYTES`].
 const MAX_DEPTH: usize = 1_000;
 
-/// The stack of a thread that evaluates: a large one, of which only the used
-/// pages become memory.
+/// The stack of an evaluating thread: a large one, of which only used pages are committed.
 pub const STACK_BYTES: usize = 512 << 20;
 
-/// Why an op could not be evaluated.
+/// The failure of an op.
 #[derive(Debug)]
 pub enum Failure {
-    /// The op that is being evaluated is at fault; its location is added.
+    /// The evaluated op failed; its location is added.
     Here(String),
-    /// Another one was, inside of it.
+    /// A nested op failed.
     There(Error),
 }
 
@@ -73,8 +71,8 @@ pub struct Environment<'c> {
     pub custom_calls: Arc<CustomCallRegistry>,
 }
 
-// SAFETY: The handles are only read, which MLIR allows from several threads in
-// a context that is made for several.
+// SAFETY: The handles are only read, which MLIR allows from several threads in a multithreaded
+// context.
 unsafe impl Send for Environment<'_> {}
 // SAFETY: As above.
 unsafe impl Sync for Environment<'_> {}
@@ -102,7 +100,7 @@ impl<'c> Environment<'c> {
     }
 }
 
-/// The values of a block, and of the blocks around it.
+/// The values of a block and its enclosing blocks.
 pub struct Scope<'a> {
     values: RefCell<HashMap<usize, Value>>,
     outer: Option<&'a Scope<'a>>,
@@ -120,7 +118,7 @@ impl<'a> Scope<'a> {
         self.values.borrow_mut().insert(value.key(), as_value);
     }
 
-    /// The value that the program calls by a handle.
+    /// The value of a handle.
     pub fn lookup(&self, value: halo_ir::Value) -> Option<Value> {
         let key = value.key();
         let mut scope = Some(self);
@@ -136,9 +134,9 @@ impl<'a> Scope<'a> {
 
 /// One process that runs a program.
 pub struct Evaluator<'e, 'c> {
-    /// The state that it shares with others.
+    /// The shared state.
     pub environment: &'e Environment<'c>,
-    /// Which of a group of processes it is.
+    /// The process among the group of processes.
     pub process: Arc<Process>,
     /// Random numbers of `rng`.
     pub generator: RefCell<Generator>,
@@ -166,7 +164,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
     /// Calls a function of the module.
     ///
     /// # Errors
-    /// Execution, with the place of the op that failed.
+    /// Returns an execution error at the failing op.
     pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
         let function = self
             .environment
@@ -179,7 +177,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
     /// Evaluates one op on values.
     ///
     /// # Errors
-    /// Execution, with the place of the op that failed.
+    /// Returns an execution error at the failing op.
     pub fn evaluate(
         &self,
         operation: Operation<'c>,
@@ -188,10 +186,10 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         self.operation(operation, operands, &Scope::inside(None))
     }
 
-    /// Evaluates a region of an op that stands alone.
+    /// Evaluates a region of an isolated op.
     ///
     /// # Errors
-    /// Execution, with the place of the op that failed.
+    /// Returns an execution error at the failing op.
     pub fn apply(
         &self,
         operation: Operation<'c>,
@@ -225,9 +223,8 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         Ok(results)
     }
 
-    /// Evaluates a region of an op with values for the arguments of its block,
-    /// and gives the values that it returns. `outer` are the values that it may
-    /// use beside its arguments.
+    /// Evaluates a region of an op with values for its block arguments, and returns its results.
+    /// `outer` are the values that it may capture.
     pub fn region(
         &self,
         operation: Operation<'c>,
@@ -293,7 +290,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
     }
 }
 
-/// A failure with the place of the op that it is about.
+/// Adds the location of the op to a failure.
 fn located(failure: Failure, operation: Operation) -> Error {
     match failure {
         Failure::There(error) => error,

@@ -8,8 +8,8 @@ use halo_numerics::{
     fourier::{Kind, Transform, half},
 };
 
-/// The last `fft_length.len()` dimensions are transformed one after the other,
-/// in pairs of `f64`, and rounded at the end.
+/// Transforms the last `fft_length.len()` dimensions one after the other, in pairs of `f64`, and
+/// rounds at the end.
 pub fn fft(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let lengths = call.dimensions("fft_length")?;

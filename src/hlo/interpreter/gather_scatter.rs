@@ -1,4 +1,4 @@
-//! Reading and writing at listed positions.
+//! Reads and writes at index vectors.
 
 use super::{
     body::Body,
@@ -15,7 +15,7 @@ fn others(rank: usize, listed: &[i64]) -> Vec<usize> {
     (0..rank).filter(|dim| !listed.contains(&(*dim as i64))).collect()
 }
 
-/// The parts of an index that belong to some dimensions.
+/// The components of an index for some dimensions.
 fn select(index: &[usize], dims: &[usize]) -> Vec<usize> {
     dims.iter().map(|dim| index[*dim]).collect()
 }
@@ -57,8 +57,7 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
         return Err("has slice sizes for another rank".into());
     }
     let vector_dim = numbers.index_vector_dim as usize;
-    // The shape of the result: dimensions of slices at `offset_dims`, those of
-    // the indices in between.
+    // The shape of the result: slice dimensions at `offset_dims`, index dimensions in between.
     let kept: Vec<i64> = [
         &numbers.collapsed_slice_dims[..],
         &numbers.operand_batching_dims,
@@ -111,8 +110,7 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     })
 }
 
-/// That batching dimensions are of one size, as types of unknown sizes do not
-/// tell.
+/// Checks that batching dimensions have one size, which dynamic types do not guarantee.
 fn check_batches(
     (operand, operand_dims): (&Literal, &[i64]),
     (indices, indices_dims): (&Literal, &[i64]),
@@ -131,7 +129,7 @@ fn check_batches(
     Ok(())
 }
 
-/// Adds the parts of the batch that are indices of batching dimensions.
+/// Adds the batch components that are indices of batching dimensions.
 fn batch_indices(
     index: &mut [usize],
     batch: &[usize],
@@ -146,8 +144,8 @@ fn batch_indices(
     }
 }
 
-/// Section `scatter`: in row-major order of the updates; an update whose index
-/// is outside of the inputs is left out.
+/// Section `scatter`: in row-major order of the updates; an update whose index is outside of the
+/// inputs is skipped.
 pub fn scatter(call: &Call) -> Evaluated {
     let count = (call.operands.len().saturating_sub(1)) / 2;
     let inputs = call.tensors(0..count)?;
@@ -233,9 +231,8 @@ pub fn scatter(call: &Call) -> Evaluated {
     Ok(results.into_iter().map(Into::into).collect())
 }
 
-/// `torch_index_select`: elements of `operand` along dimension `dim` at the
-/// numbers in `index`, for each batch of the first `batch_dims` dimensions.
-/// Numbers out of bounds are moved to the nearest one within.
+/// `torch_index_select`: elements of `operand` along dimension `dim` at the positions in `index`,
+/// for each batch of the first `batch_dims` dimensions. Out-of-bounds positions are clamped.
 pub fn torch_index_select(call: &Call) -> Evaluated {
     let (operand, index) = (call.tensor(0)?, call.tensor(1)?);
     let rank = operand.shape().rank();

@@ -1,10 +1,9 @@
-//! Walks over the index space of a tensor.
+//! Iteration over the index space of a tensor.
 
 use super::prelude::*;
 use halo_core::{Literal, Shape};
 
-/// Calls a function with every index of a shape in row-major order, and its
-/// position in that order.
+/// Calls a function with every index of a shape in row-major order, and its linear position.
 pub fn for_each_index(
     dims: &[usize],
     mut visit: impl FnMut(usize, &[usize]) -> Result<(), Failure>,
@@ -17,7 +16,7 @@ pub fn for_each_index(
     loop {
         visit(position, &index)?;
         position += 1;
-        // The next index, as an odometer counts.
+        // The next index, like an odometer.
         let mut dim = dims.len();
         loop {
             if dim == 0 {
@@ -33,7 +32,7 @@ pub fn for_each_index(
     }
 }
 
-/// How far neighbours along each dimension lie apart.
+/// The distance of adjacent elements along each dimension.
 pub fn strides(dims: &[usize]) -> Vec<usize> {
     let mut strides = vec![1_usize; dims.len()];
     for dim in (1..dims.len()).rev() {
@@ -47,7 +46,7 @@ pub fn position(index: &[usize], strides: &[usize]) -> usize {
     index.iter().zip(strides).map(|(i, stride)| i * stride).sum()
 }
 
-/// Whether an index is within a shape.
+/// Returns true if an index is within a shape.
 pub fn in_bounds(index: &[i64], dims: &[usize]) -> bool {
     index.len() == dims.len()
         && index
@@ -66,8 +65,8 @@ pub fn position_in(index: &[i64], dims: &[usize]) -> Option<usize> {
     })
 }
 
-/// A literal whose element at each index is that of `source` at the position
-/// that a function gives for it; zero where it gives none.
+/// A literal whose elements are copied from `source` at the positions that a function returns; zero
+/// for `None`.
 pub fn gather(
     source: &Literal,
     shape: Shape,

@@ -8,9 +8,9 @@ type C = Complex<f64>;
 
 const ZERO: C = C::new(0.0, 0.0);
 
-/// Section `cholesky`: `a = l l^H`, row by row (Cholesky and Banachiewicz). Only
-/// one triangle of `a` is read; the other one of the result is zero. A matrix
-/// that is not positive definite gives NaN everywhere, as in XLA.
+/// Section `cholesky`: `a = l l^H`, row by row (Cholesky-Banachiewicz). Only one triangle of `a` is
+/// read; the other one of the result is zero. A matrix that is not positive definite gives NaN
+/// everywhere, as in XLA.
 pub fn cholesky(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let lower = call.op.flag("lower");

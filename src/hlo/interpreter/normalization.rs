@@ -1,13 +1,13 @@
 //! Sections `batch_norm_training`, `batch_norm_inference` and
 //! `batch_norm_grad`.
 //!
-//! Statistics are taken over all dimensions but that of the features, in `f64`.
+//! Statistics are computed over all dimensions except the features, in `f64`.
 
 use super::{indexing::for_each_index, prelude::*};
 use halo_core::{Literal, Shape};
 use halo_ir::{Attribute, AttributeExt};
 
-/// A tensor whose elements belong to features.
+/// A tensor with a feature dimension.
 struct Features<'a> {
     operand: &'a Literal,
     dimension: usize,
@@ -32,7 +32,7 @@ impl<'a> Features<'a> {
         self.operand.dims()[self.dimension]
     }
 
-    /// How many elements each feature has.
+    /// The number of elements of each feature.
     fn elements(&self) -> f64 {
         (self.operand.element_count() / self.count().max(1)) as f64
     }
@@ -67,7 +67,7 @@ impl<'a> Features<'a> {
     }
 }
 
-/// The vector of numbers that an operand is.
+/// The numbers in a vector operand.
 fn numbers(call: &Call, number: usize) -> Result<Vec<f64>, Failure> {
     let tensor = call.tensor(number)?;
     Ok((0..tensor.element_count()).map(|position| tensor.get_f64(position)).collect())

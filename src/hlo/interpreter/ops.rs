@@ -1,5 +1,5 @@
-//! Which function evaluates which op. Elementwise ops are not in the table: [`scalar`]
-//! has a function on elements for each, which [`elementwise`] applies to tensors.
+//! The table of evaluation functions. Elementwise ops are not in the table: [`scalar`] has a
+//! function on elements for each, which [`elementwise`] applies to tensors.
 
 use super::{
     checks, communication as comm, control_flow, convolution, custom_call, dot, dynamic,
@@ -100,7 +100,7 @@ static EVALUATORS: &[(&str, Evaluate)] = &[
     evaluates::<stablehlo::WhileOp>(control_flow::while_loop),
 ];
 
-/// The function that evaluates ops of a kind.
+/// An entry of the table.
 const fn evaluates<O: Op<'static>>(function: Evaluate) -> (&'static str, Evaluate) {
     (O::NAME, function)
 }
@@ -123,15 +123,15 @@ pub fn evaluate(call: &Call) -> Evaluated {
     evaluate(call)
 }
 
-/// Whether the interpreter knows an op.
+/// Returns true if the interpreter supports an op.
 pub fn is_interpreted(name: &str) -> bool {
     matches!(name, stablehlo::ReturnOp::NAME | func::ReturnOp::NAME)
         || evaluator(name).is_some()
         || registered::is_terminator(name)
 }
 
-/// Whether an op's results follow from its operands alone, without effects and
-/// without regard to the process.
+/// Returns true if an op's results depend only on its operands, without effects and independently
+/// of the process.
 pub fn is_pure(name: &str) -> bool {
     let has_effects = matches!(
         name,
@@ -155,7 +155,7 @@ pub fn is_pure(name: &str) -> bool {
             | stablehlo::TupleOp::NAME
             | stablehlo::WhileOp::NAME
     );
-    // Those of other dialects have effects, or call what has some.
+    // Ops of other dialects have effects, or call functions with effects.
     name.starts_with("stablehlo.")
         && !has_effects
         && !is_collective(name)

@@ -10,7 +10,7 @@ pub fn print(call: &Call) -> Evaluated {
     Ok(Vec::new())
 }
 
-/// `interpreter.probe`: keeps the value, and passes it on.
+/// `interpreter.probe`: records the value, and returns it.
 pub fn probe(call: &Call) -> Evaluated {
     let value = call.tensor(0)?.clone();
     let probes = &call.evaluator.process.cluster.probes;

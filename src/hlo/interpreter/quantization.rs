@@ -1,9 +1,9 @@
 //! Quantized tensors: sections `uniform_quantize`, `uniform_dequantize` and
 //! "Quantized computations".
 //!
-//! Ops that compute do so on the numbers that the stored integers represent
-//! (`dequantize_op_quantize` and `hybrid_dequantize_then_op` of the
-//! specification). Ops that only move elements move stored integers.
+//! Ops that compute use the numbers that the stored integers represent (`dequantize_op_quantize`
+//! and `hybrid_dequantize_then_op` of the specification). Ops that only move elements move stored
+//! integers.
 
 use super::{call::fill, prelude::*, scalar, value::Value};
 use crate::literals;
@@ -11,10 +11,10 @@ use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};
 use halo_ir::prelude::*;
 
-/// Whether an op computes with quantized numbers, rather than to move them or
-/// to look at how they are stored.
+/// Returns true if an op computes with quantized numbers, and does not only move them or inspect
+/// their storage.
 pub fn computes(call: &Call) -> bool {
-    // Most programs have no quantized types: this is asked for every op.
+    // Most programs have no quantized types, and this runs for every op.
     let quantized = call
         .op
         .operands()
@@ -102,8 +102,8 @@ pub fn dequantize(stored: &Literal, quantized: Quantized) -> Result<Literal, Fai
     })
 }
 
-/// `quantize` of the specification: `x / scale + zero_point`, held within the
-/// storage and rounded to the nearest even; every step in the expressed type.
+/// `quantize` of the specification: `x / scale + zero_point`, clamped to the storage range and
+/// rounded to the nearest even; every step in the expressed type.
 pub fn quantize(numbers: &Literal, ty: Type) -> Result<Literal, Failure> {
     let quantized = Quantized::of(ty.element_type()).ok_or("has no quantized result")?;
     let expressed = literals::element_type_of(quantized.expressed())?;
@@ -116,7 +116,7 @@ pub fn quantize(numbers: &Literal, ty: Type) -> Result<Literal, Failure> {
         let (scale, zero) = parameters(position);
         let scaled = rounded(numbers.get_f64(position) / rounded(scale));
         let moved = rounded(scaled + zero);
-        // NaN has no place in the storage; it becomes the zero point.
+        // The storage type has no NaN; it becomes the zero point.
         let moved = if moved.is_nan() { zero } else { moved };
         Ok(moved.clamp(minimum as f64, maximum as f64).round_ties_even() as i128)
     })

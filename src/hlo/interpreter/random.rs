@@ -8,8 +8,8 @@ use halo_core::{Literal, Shape};
 use halo_ir::stablehlo::attributes::{RngAlgorithm, RngDistribution};
 use std::f64::consts::TAU;
 
-/// Section `rng`: uniform in `[a, b)`, or normal with mean `a` and standard
-/// deviation `b`, which Box and Muller's transform gives.
+/// Section `rng`: uniform in `[a, b)`, or normal with mean `a` and standard deviation `b`, by the
+/// Box-Muller transform.
 pub fn rng(call: &Call) -> Evaluated {
     let distribution = call
         .op
@@ -22,7 +22,7 @@ pub fn rng(call: &Call) -> Evaluated {
     let mut generator = call.evaluator.generator.borrow_mut();
     for position in 0..result.element_count() {
         if distribution == RngDistribution::Normal {
-            // The logarithm of a number that is not zero.
+            // The argument of the logarithm is not zero.
             let radius = (-2.0 * (1.0 - generator.unit_interval()).ln()).sqrt();
             let angle = TAU * generator.unit_interval();
             result.set(position, a.get_f64(0) + b.get_f64(0) * radius * angle.cos());
@@ -40,10 +40,9 @@ pub fn rng(call: &Call) -> Evaluated {
 
 /// Section `rng_bit_generator`: the next state, and bits of the result's width.
 ///
-/// Both algorithms are those of J. Salmon and others, "Parallel Random Numbers:
-/// As Easy as 1, 2, 3" (2011), with the counters arranged as XLA has them: the
-/// state is the key, then a counter of 64 bits (`THREE_FRY`) or 128 bits
-/// (`PHILOX`; with a state of two words, the key is its upper half).
+/// Both algorithms come from J. Salmon and others, "Parallel Random Numbers: As Easy as 1, 2, 3"
+/// (2011), with counters arranged as in XLA: the state is the key, then a counter of 64 bits
+/// (`THREE_FRY`) or 128 bits (`PHILOX`; with a state of two words, the key is its upper half).
 pub fn rng_bit_generator(call: &Call) -> Evaluated {
     let algorithm = call
         .op
@@ -119,8 +118,8 @@ fn three_fry(state: &[u64], shape: Shape) -> Result<(Vec<u64>, Literal), Failure
         }
         return Ok((vec![key, counter.wrapping_add(count as u64)], result));
     }
-    // A block gives two neighbours along one dimension: the first even one, or
-    // else the largest.
+    // A block gives two adjacent elements along one dimension: the first of even size, or else the
+    // largest.
     let dims = match result.dims() {
         [] => vec![1],
         dims => dims.to_vec(),

@@ -9,8 +9,8 @@ use super::{
 use crate::{matchers, semantics::op::Op};
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
 
-/// Section `reduce`: from the initial values, element by element in row-major
-/// order. Long sums are those of blocks of elements.
+/// Section `reduce`: from the initial values, element by element in row-major order. Long sums are
+/// computed in blocks.
 pub fn reduce(call: &Call) -> Evaluated {
     let count = call.operands.len() / 2;
     let inputs = call.tensors(0..count)?;
@@ -31,19 +31,18 @@ pub fn reduce(call: &Call) -> Evaluated {
     Ok(folder.finish())
 }
 
-/// Results under construction, each element of which is combined with more
-/// values by the body of the op.
+/// Results under construction, which the body of the op combines with more values.
 struct Folder<'b, 'a, 'e, 'c> {
     body: Body<'b, 'a, 'e, 'c>,
     results: Vec<Literal>,
-    /// The terms of a block of a sum.
+    /// The number of terms in a block of a sum.
     block: usize,
-    /// For each element of a sum in blocks, the terms of the current block and the sum of the
-    /// blocks before.
+    /// For each element of a sum in blocks, the number of terms in the current block and the sum of
+    /// earlier blocks.
     blocks: Vec<(usize, Complex<f64>)>,
 }
 
-/// The terms of a block, if sums of so many terms are computed in blocks. Sums of narrow floats are
+/// The block size, if sums of this many terms are computed in blocks. Sums of narrow floats are
 /// computed in `f64`.
 fn block_of_sums(element: ElementType, terms: usize) -> Option<usize> {
     match element {
@@ -54,8 +53,7 @@ fn block_of_sums(element: ElementType, terms: usize) -> Option<usize> {
 }
 
 impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
-    /// Results of these dimensions that are filled with initial values, to be combined with so
-    /// many terms each.
+    /// Results of these dimensions, initialized, to be combined with this many terms each.
     fn new(
         call: &'b Call<'a, 'e, 'c>,
         initial: &[&Literal],
@@ -134,7 +132,7 @@ fn scalar(tensor: &Literal, number: Complex<f64>) -> Scalar {
     }
 }
 
-/// How a window moves over a tensor, dimension by dimension.
+/// The motion of a window over a tensor, by dimension.
 pub struct Window {
     pub sizes: Vec<usize>,
     pub strides: Vec<usize>,
@@ -144,7 +142,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window that the attributes of an op describe.
+    /// The window in the attributes of an op.
     pub fn read(op: Op, rank: usize) -> Result<Self, Failure> {
         let sizes = super::call::to_sizes(&op.integers("window_dimensions")?)?;
         let numbers = |name: &str| match op.optional_integers(name) {
@@ -193,8 +191,8 @@ impl Window {
             .collect()
     }
 
-    /// The place in the tensor that an element of the window is over, where it
-    /// is over one: not over padding, nor between elements spread apart.
+    /// The tensor index under an element of the window; `None` over padding or between dilated
+    /// elements.
     pub fn source(&self, at: &[usize], offset: &[usize], dims: &[usize]) -> Option<usize> {
         let mut index = vec![0; dims.len()];
         for dim in 0..dims.len() {
@@ -220,7 +218,7 @@ pub fn padding(op: Op, rank: usize) -> Vec<[i64; 2]> {
     }
 }
 
-/// Section `reduce_window`. Padding counts as the initial values.
+/// Section `reduce_window`. Padding counts as initial values.
 pub fn reduce_window(call: &Call) -> Evaluated {
     let count = call.operands.len() / 2;
     let inputs = call.tensors(0..count)?;
@@ -243,9 +241,8 @@ pub fn reduce_window(call: &Call) -> Evaluated {
     Ok(folder.finish())
 }
 
-/// Section `select_and_scatter`: each element of `source` is combined, in row-
-/// major order, into the element of the operand's shape that `select` chose from
-/// its window.
+/// Section `select_and_scatter`: each element of `source` is combined, in row-major order, into the
+/// element that `select` chose from its window.
 pub fn select_and_scatter(call: &Call) -> Evaluated {
     let (operand, source, initial) = (call.tensor(0)?, call.tensor(1)?, call.tensor(2)?);
     let rank = operand.shape().rank();

@@ -1,7 +1,7 @@
 //! Evaluation of ops of dialects that are declared in Rust.
 //!
-//! A dialect says how its ops are written and verified ([`halo_ir::dialect`]); what one
-//! computes on tensors is registered here, for the whole program.
+//! A dialect declares syntax and verification of its ops ([`halo_ir::dialect`]); their evaluation
+//! on tensors is registered here, for the whole process.
 
 use super::prelude::*;
 use halo_core::panics;
@@ -12,10 +12,10 @@ use std::{
     sync::{LazyLock, PoisonError, RwLock},
 };
 
-/// Evaluates an op: the values of its results by those of its operands.
+/// Evaluates an op: computes its results from its operands.
 pub type Evaluate = fn(&Call) -> Evaluated;
 
-/// The interpreter knows an op already.
+/// The error if the interpreter already evaluates an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadyEvaluated {
     /// The name of the op.
@@ -32,10 +32,10 @@ impl std::error::Error for AlreadyEvaluated {}
 
 static TABLE: LazyLock<RwLock<HashMap<&'static str, Evaluate>>> = LazyLock::new(RwLock::default);
 
-/// Lets the interpreter evaluate an op of this name with the dialect.
+/// Registers the evaluation of the ops with a name.
 ///
 /// # Errors
-/// Where it evaluates the op already.
+/// Returns an error if the op already has an evaluation.
 pub fn register_evaluation(op: &'static str, evaluate: Evaluate) -> Result<(), AlreadyEvaluated> {
     if super::is_interpreted(op) {
         return Err(AlreadyEvaluated { op });
@@ -50,12 +50,12 @@ pub fn register_evaluation(op: &'static str, evaluate: Evaluate) -> Result<(), A
     }
 }
 
-/// Whether an op of this name was registered.
+/// Returns true if an op of this name was registered.
 pub(super) fn is_registered(op: &str) -> bool {
     TABLE.read().unwrap_or_else(PoisonError::into_inner).contains_key(op)
 }
 
-/// Evaluates an op that was registered. A panic is a failure of the op.
+/// Evaluates a registered op. A panic is a failure of the op.
 pub(super) fn evaluate(call: &Call) -> Evaluated {
     let registered = {
         let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
@@ -69,7 +69,8 @@ pub(super) fn evaluate(call: &Call) -> Evaluated {
     })
 }
 
-/// Whether an op ends a region of a declared op, and its operands are what that returns.
+/// Returns true if an op terminates a region of a declared op, and its operands are the region's
+/// results.
 pub(super) fn is_terminator(name: &str) -> bool {
     !name.starts_with("stablehlo.")
         && declaration_of(name)

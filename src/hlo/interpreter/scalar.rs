@@ -1,8 +1,8 @@
 //! Elementwise ops on single elements.
 //!
-//! A tensor op applies one of these functions to all elements; the body of a
-//! reduction applies it without tensors in between. The results are exact, or
-//! rounded to `f64`; whoever stores them rounds them to the element type.
+//! A tensor op applies one of these functions to all elements; the body of a reduction applies it
+//! directly. The results are exact, or rounded to `f64`; the caller rounds them to the element
+//! type.
 
 pub mod complex;
 mod convert;
@@ -21,11 +21,11 @@ use std::cmp::Ordering;
 /// The function of an op: from elements of the operands to one of the result.
 pub type Function = Box<dyn Fn(&[Scalar]) -> Scalar>;
 
-/// The function that an op applies to each element of operands of a type.
-/// `None` where the op is not elementwise.
+/// The function that an op applies to each element of operands of a type. `None` if the op is not
+/// elementwise.
 ///
 /// # Errors
-/// A message where the op has no meaning for the type.
+/// Returns a message if the op does not support the type.
 pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Function> {
     Some(match op.name() {
         stablehlo::ClampOp::NAME => {
@@ -57,8 +57,8 @@ pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Fun
     })
 }
 
-/// Whether an op is elementwise: each element of its result is a function of
-/// the elements of its operands at the same index.
+/// Returns true if an op is elementwise: each element of its result is a function of the elements
+/// of its operands at the same index.
 pub fn is_elementwise(name: &str) -> bool {
     matches!(
         name,
@@ -75,7 +75,7 @@ pub fn is_elementwise(name: &str) -> bool {
         .any(|element| function_of(name, element).is_some())
 }
 
-/// The function of an op that has no attributes that matter.
+/// The function of an op without relevant attributes.
 fn function_of(name: &str, element: ElementType) -> Option<Function> {
     match element.class() {
         Class::Boolean => boolean(name),
@@ -85,8 +85,7 @@ fn function_of(name: &str, element: ElementType) -> Option<Function> {
     }
 }
 
-/// Sections `add`, `and`, `maximum`, `minimum`, `multiply`, `not`, `or`, `xor`
-/// on truth values.
+/// Sections `add`, `and`, `maximum`, `minimum`, `multiply`, `not`, `or`, `xor` on booleans.
 fn boolean(name: &str) -> Option<Function> {
     let binary = |function: fn(bool, bool) -> bool| -> Option<Function> {
         Some(Box::new(move |v| {
@@ -106,7 +105,7 @@ fn boolean(name: &str) -> Option<Function> {
     }
 }
 
-/// Section `compare`: (C4) says which comparison is for which type.
+/// Section `compare`: (C4) defines the comparison of each type.
 fn comparison(op: Op, element: ElementType) -> Option<Function> {
     let direction = ComparisonDirection::from_attribute(op.attribute("comparison_direction")?)?;
     let total = op.attribute("compare_type").and_then(ComparisonType::from_attribute)
@@ -117,7 +116,7 @@ fn comparison(op: Op, element: ElementType) -> Option<Function> {
             Class::Signed | Class::Unsigned => Some(left.to_i128().cmp(&right.to_i128())),
             Class::Float if total => Some(left.to_f64().total_cmp(&right.to_f64())),
             Class::Float => left.to_f64().partial_cmp(&right.to_f64()),
-            // Only equality is defined; the order of the parts is of use too.
+            // The specification defines only equality; the lexicographic order is useful too.
             Class::Complex => {
                 let (left, right) = (left.to_complex(), right.to_complex());
                 match left.re.partial_cmp(&right.re)? {
@@ -138,14 +137,14 @@ fn comparison(op: Op, element: ElementType) -> Option<Function> {
     Some(Box::new(move |v| holds(order(v[0], v[1])).into()))
 }
 
-/// The value of a constant op without dimensions.
+/// The value of a constant op of rank 0.
 pub fn constant(op: Op) -> Option<Scalar> {
     let value = op.attribute("value")?;
     let literal = literals::literal_for(value, op.result_type(0).ok()?).ok()?;
     (literal.element_count() == 1).then(|| literal.get(0))
 }
 
-/// The element type of a tensor without dimensions.
+/// The element type of a tensor of rank 0.
 pub fn scalar_type(ty: Type) -> Option<ElementType> {
     let shape = literals::shape_of(ty).ok()?;
     let quantized = ty.element_type().is_quantized();

@@ -1,4 +1,4 @@
-//! Constants, and ops that give the same elements another shape.
+//! Constants, and ops that change the shape.
 
 use super::{
     indexing::{for_each_index, gather, position, strides},
@@ -54,7 +54,7 @@ pub fn broadcast(call: &Call) -> Evaluated {
 pub fn broadcast_in_dim(call: &Call) -> Evaluated {
     let map = call.dimensions("broadcast_dimensions")?;
     let operand = call.tensor(0)?;
-    // A size that the type leaves open is that of the operand.
+    // A dynamic size is taken from the operand.
     let declared = call.op.result_type(0)?.shape().unwrap_or_default();
     let sizes = declared.into_iter().enumerate().map(|(dimension, size)| {
         let from = map.iter().position(|to| *to == dimension);
@@ -69,8 +69,8 @@ pub fn broadcast_in_dim(call: &Call) -> Evaluated {
     single(broadcast_to(operand, shape, &map)?)
 }
 
-/// An operand repeated to a shape: its dimension `i` becomes dimension `map[i]`,
-/// and one of size 1 grows.
+/// Broadcasts an operand to a shape: its dimension `i` becomes dimension `map[i]`, and dimensions
+/// of size 1 are expanded.
 pub fn broadcast_to(operand: &Literal, shape: Shape, map: &[usize]) -> Result<Literal, Failure> {
     for (size, dimension) in operand.dims().iter().zip(map) {
         let target = shape.dims().get(*dimension);
@@ -99,7 +99,7 @@ pub fn broadcast_to(operand: &Literal, shape: Shape, map: &[usize]) -> Result<Li
 pub fn reshape(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let Ok(shape) = call.result_shape(0) else {
-        // All sizes but one are known, and that follows.
+        // One unknown size follows from the others.
         let sizes = call.op.result_type(0)?.shape().unwrap_or_default();
         let known: i64 = sizes.iter().flatten().product();
         let open = operand.element_count() as i64 / known.max(1);
@@ -147,9 +147,8 @@ pub fn reverse(call: &Call) -> Evaluated {
     })?)
 }
 
-/// Section `bitcast_convert`: the bits of the elements, in order from the lowest
-/// one, cut into elements of another width. A wider type takes the last
-/// dimension away, a narrower one adds one.
+/// Section `bitcast_convert`: the bits of the elements, from the lowest one, split into elements of
+/// another width. A wider type removes the last dimension, a narrower one adds one.
 pub fn bitcast_convert(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let element = call.result_element(0)?;
@@ -195,7 +194,7 @@ fn set_bits_at(literal: &mut Literal, position: usize, bits: u128) {
     let bytes = (bits & mask(element.bit_width())).to_le_bytes();
     literal.bytes_mut()[position * width..][..width].copy_from_slice(&bytes[..width]);
     if element.is_integer() {
-        // The sign of a narrow integer fills its byte.
+        // A narrow integer is sign-extended to its byte.
         let value = literal.get(position);
         literal.set(position, value);
     }

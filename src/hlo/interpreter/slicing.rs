@@ -1,4 +1,4 @@
-//! Parts of tensors, and tensors of parts.
+//! Slices, updates, concatenations and padding.
 
 use super::{
     indexing::{copy_element, for_each_index, gather, position, position_in, strides},
@@ -46,7 +46,7 @@ pub fn strided_slice(
     })
 }
 
-/// Start indices that are moved so that a slice of these sizes is within.
+/// Start indices, clamped so that a slice of these sizes is in bounds.
 pub fn clamp_start(start: &[i64], dims: &[usize], sizes: &[usize]) -> Result<Vec<usize>, Failure> {
     if start.len() != dims.len() || sizes.len() != dims.len() {
         return Err(format!("has {} start indices for rank {}", start.len(), dims.len()).into());
@@ -98,7 +98,7 @@ pub fn concatenate(call: &Call) -> Evaluated {
     single(join(&operands, dimension)?)
 }
 
-/// Tensors one after the other along a dimension.
+/// Concatenates tensors along a dimension.
 pub fn join(operands: &[&Literal], dimension: usize) -> Result<Literal, Failure> {
     let first = operands.first().ok_or("has nothing to join")?;
     let mut dims = first.dims().to_vec();
@@ -139,8 +139,8 @@ pub fn pad(call: &Call) -> Evaluated {
     single(pad_with(operand, value, &low, &high, &interior)?)
 }
 
-/// The operand with a value before (`low`), after (`high`) and between
-/// (`interior`) the elements; negative padding at the edges takes elements away.
+/// The operand with a value before (`low`), after (`high`) and between (`interior`) the elements;
+/// negative edge padding removes elements.
 pub fn pad_with(
     operand: &Literal,
     value: &Literal,
@@ -180,7 +180,7 @@ pub fn pad_with(
         for dim in 0..rank {
             let step = i128::from(interior[dim]) + 1;
             let position = i128::from(low[dim]) + index[dim] as i128 * step;
-            // A position that does not fit is beyond the result, as -1 is.
+            // A position that does not fit is outside of the result, like -1.
             to[dim] = i64::try_from(position).unwrap_or(-1);
         }
         if let Some(to) = position_in(&to, &dims) {

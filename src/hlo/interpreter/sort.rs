@@ -8,9 +8,8 @@ use super::{
 use halo_core::Literal;
 use std::cmp::Ordering;
 
-/// Sorts all operands together along a dimension by the comparator, which says
-/// whether its left elements come before its right ones. The order of equal
-/// elements is kept, whether it is asked for or not.
+/// Sorts all operands together along a dimension by the comparator, which returns true if its left
+/// elements come before its right ones. The sort is always stable.
 pub fn sort(call: &Call) -> Evaluated {
     let operands = call.tensors(0..call.operands.len())?;
     let first = operands.first().ok_or("has no operand")?;
@@ -55,8 +54,8 @@ pub fn sort(call: &Call) -> Evaluated {
     Ok(results.into_iter().map(Into::into).collect())
 }
 
-/// The numbers below `count` in a stable order. A comparator that is not an
-/// order gives some permutation.
+/// The numbers below `count` in a stable order. A comparator that is not an order gives some
+/// permutation.
 fn merge_sort(
     count: usize,
     before: impl Fn(usize, usize) -> Result<bool, Failure>,

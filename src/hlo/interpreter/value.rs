@@ -8,9 +8,9 @@ use std::sync::Arc;
 /// A value of any type of StableHLO. Copies share the elements.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// A tensor; of a quantized one, the stored integers.
+    /// A tensor; for a quantized one, the stored integers.
     Tensor(Arc<Literal>),
-    /// An order between effects, which evaluation in order keeps.
+    /// A token; sequential evaluation keeps the order of effects.
     Token,
     Tuple(Arc<[Value]>),
     /// A collective that was started.
@@ -28,10 +28,10 @@ impl Value {
         }
     }
 
-    /// The tensor that this is.
+    /// The tensor.
     ///
     /// # Errors
-    /// A message where it is none.
+    /// Returns a message if the value is not a tensor.
     pub fn tensor(&self) -> Result<&Literal, String> {
         match self {
             Self::Tensor(literal) => Ok(literal),

@@ -3,7 +3,7 @@
 use super::{dims::ShapeText, op::Op, prelude::*, quantization::Quantized};
 use halo_ir::prelude::*;
 
-/// A region of one block, seen as a function.
+/// A single-block region as a function.
 #[derive(Clone, Copy)]
 pub struct Body<'c> {
     block: Block<'c>,
@@ -52,7 +52,7 @@ impl<'c> Body<'c> {
     /// The types of the returned values, with their names.
     pub fn returned(self) -> Vec<(Subject, Type<'c>)> {
         let region = self.region;
-        // An op that cannot end a block returns nothing.
+        // An op that is not a terminator returns nothing.
         let terminator = melior::ir::BlockLike::terminator(&self.block);
         terminator.map_or_else(Vec::new, |terminator| {
             terminator
@@ -76,7 +76,7 @@ impl<'c> Body<'c> {
         ))
     }
 
-    /// The returned values, which must be this many.
+    /// The returned values; fails unless there are this many.
     pub fn expect_returned(self, count: usize) -> Result<Vec<(Subject, Type<'c>)>, String> {
         let returned = self.returned();
         if returned.len() == count {
@@ -89,7 +89,7 @@ impl<'c> Body<'c> {
         ))
     }
 
-    /// The one returned value, which must be a scalar `i1`.
+    /// The only returned value, which must be a scalar `i1`.
     pub fn expect_predicate(self) -> VerifyResult {
         let returned = self.expect_returned(1)?;
         let result = Tensor::new(returned[0].0, returned[0].1)?;
@@ -103,8 +103,8 @@ impl<'c> Body<'c> {
         ))
     }
 
-    /// Fails unless the body is a function of these types, which are named by
-    /// the values that it is called on.
+    /// Fails unless the body has arguments of these types, which are named after the values that it
+    /// is called with.
     pub fn expect_arguments(
         self,
         types: impl Iterator<Item = (Subject, Type<'c>)>,
@@ -115,8 +115,8 @@ impl<'c> Body<'c> {
     }
 }
 
-/// Whether values of one element type convert to another without loss of
-/// meaning: same kind, and no fewer bits. The specification's `is_promotable`.
+/// Returns true if one element type can be promoted to another: same kind, and no fewer bits. The
+/// specification's `is_promotable`.
 pub fn is_promotable(from: Type, to: Type) -> bool {
     if from == to {
         return true;
@@ -140,15 +140,14 @@ pub fn is_promotable(from: Type, to: Type) -> bool {
     from.is_float() && to.is_float() && wider(from, to)
 }
 
-/// Checks a function that reduces values to one each: `(E0, ..., EN-1, E0, ...,
-/// EN-1) -> (E0, ..., EN-1)` on scalars, where the elements of `inputs` and
-/// `inits` are promotable to the `Ek`. Gives the `Ek`.
+/// Checks a reduction function: `(E0, ..., EN-1, E0, ..., EN-1) -> (E0, ..., EN-1)` on scalars,
+/// where the elements of `inputs` and `inits` are promotable to the `Ek`. Returns the `Ek`.
 ///
-/// A body may also work on whole slices of dimensions that the op keeps, which
-/// are `kept`; the inits are then such slices too.
+/// A body may also take slices of the dimensions that the op keeps, `kept`; the inits are then such
+/// slices too.
 ///
-/// Sections `reduce`, (C6); `reduce_window`, (C13); `scatter`, (C15);
-/// `select_and_scatter`, (C10); `all_reduce`, (C5); `reduce_scatter`, (C7).
+/// Sections `reduce`, (C6); `reduce_window`, (C13); `scatter`, (C15); `select_and_scatter`, (C10);
+/// `all_reduce`, (C5); `reduce_scatter`, (C7).
 pub fn expect_reducer<'c>(
     body: Body<'c>,
     inputs: &[Tensor<'c>],
@@ -188,7 +187,7 @@ pub fn expect_reducer<'c>(
     Ok(elements)
 }
 
-/// Whether a shape is made of some dimensions of another, in order.
+/// Returns true if a shape consists of some dimensions of another, in order.
 fn is_part_of(part: &[Dim], whole: &[Dim]) -> bool {
     let mut rest = whole.iter();
     part.iter().all(|dim| rest.any(|other| dim.agrees_with(*other)))

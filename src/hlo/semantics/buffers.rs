@@ -1,11 +1,10 @@
-//! Buffers of custom calls: values that live in memory which a call may write.
+//! Buffers of custom calls: values in memory that a call may write.
 
 use super::{op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::attributes::OutputOperandAlias};
 use melior::ir::r#type::TupleType;
 
-/// The buffers among some values, each by its number and the indices that lead
-/// to it through nested tuples.
+/// The buffers among some values, each with its index and its path through nested tuples.
 fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<i64>)> {
     fn collect(ty: Type, path: &mut Vec<i64>, found: &mut Vec<Vec<i64>>) {
         if ty.is_memref() {
@@ -32,9 +31,8 @@ fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<
         .collect()
 }
 
-/// Section `custom_call`, buffers: a buffer is handed on at most once, a result
-/// that is a buffer is one that came in, and only three targets of known meaning
-/// make, take in and give back buffers.
+/// Section `custom_call`, buffers: a buffer is used at most once, a buffer result must alias a
+/// buffer operand, and only three known targets create, pin and unpin buffers.
 pub fn buffers(op: Op) -> VerifyResult {
     let target = op.required("call_target_name", Attribute::string_value)?;
     match target {
@@ -87,8 +85,8 @@ pub fn buffers(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// `CreateBuffer` makes a buffer, `Pin` makes one from a tensor, `Unpin` a tensor
-/// from one.
+/// `CreateBuffer` creates a buffer, `Pin` converts a tensor to a buffer, `Unpin` a buffer to a
+/// tensor.
 fn buffer_conversion(op: Op, target: &str) -> VerifyResult {
     let operands = usize::from(target != "CreateBuffer");
     if op.operand_count() != operands || op.result_count() != 1 {

@@ -1,10 +1,10 @@
-//! Ops of test programs: assertions, and directions to the interpreter.
+//! Ops of test programs: assertions and instructions for the interpreter.
 
 use super::{op::Op, prelude::*};
 use halo_ir::prelude::*;
 
-/// The op `check.expect_close`: operands of one type where both are ranked, and
-/// a range of differences that is not empty.
+/// The op `check.expect_close`: operands of one type if both are ranked, and a nonempty range of
+/// differences.
 pub fn expect_close(op: Op) -> VerifyResult {
     let ranked: Vec<Tensor> = op
         .operands()
@@ -33,7 +33,7 @@ pub fn expect_close(op: Op) -> VerifyResult {
     ))
 }
 
-/// The names of the functions of each process, by replica and partition.
+/// The function names of each process, by replica and partition.
 fn programs(op: Op<'_>) -> Result<Vec<Vec<&str>>, String> {
     let rows = op.required("programs", |rows| Some(rows.array_elements()))?;
     Ok(rows
@@ -64,8 +64,8 @@ pub fn run_parallel(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// The op `interpreter.run_parallel`: its attribute names functions, and its
-/// operands and results are those of the functions of the processes.
+/// The op `interpreter.run_parallel`: its attribute names functions, and its operands and results
+/// match the functions' signatures.
 pub fn run_parallel_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());

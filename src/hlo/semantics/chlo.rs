@@ -1,5 +1,5 @@
-//! The ops of CHLO. They have no specification: the rules are those of the
-//! StableHLO ops that each is made of, and operands may be unranked.
+//! The ops of CHLO. They have no specification: the rules follow the StableHLO ops that they
+//! decompose to, and operands may be unranked.
 
 pub mod broadcast;
 pub mod ragged_dot;
@@ -17,8 +17,7 @@ fn with_elements<'c>(ty: Type<'c>, element: Type<'c>) -> Inferred<'c> {
     }
 }
 
-/// Fails unless all operands have one element type, up to quantization
-/// parameters; gives it.
+/// Fails unless all operands have one element type, up to quantization parameters; returns it.
 fn same_elements(op: Op) -> Result<Type, String> {
     let mut operands = op.operands();
     let Some((first, ty)) = operands.next() else {
@@ -50,7 +49,7 @@ pub fn same_type(op: Op) -> Inference {
     one(most_specific(&ranked).unwrap_or(Inferred::element(element)))
 }
 
-/// Tests: a boolean for each element.
+/// Predicates: a boolean for each element.
 pub fn predicate(op: Op) -> Inference {
     let boolean = integer_type(op.context(), 1);
     one(with_elements(op.operand_type(0)?, boolean))

@@ -1,8 +1,7 @@
 //! Ops between devices and with the host.
 //!
-//! How many processes there are is not in the program, so that groups are
-//! checked against themselves: they name each of the processes that they are
-//! for once.
+//! The number of processes is not part of the program, so groups are only checked for consistency:
+//! they name each process exactly once.
 
 use super::{
     body::{Body, expect_reducer},
@@ -25,16 +24,15 @@ const DEVICE_TO_DEVICE: i64 = 1;
 const DEVICE_TO_HOST: i64 = 2;
 const HOST_TO_DEVICE: i64 = 3;
 
-/// Whether groups may be filled up with -1 to the size of the largest.
+/// Set if groups may be padded with -1 to the size of the largest.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Groups {
     OfOneSize,
     Padded,
 }
 
-/// (C1) to (C5) of the collectives: groups are rows of a matrix, name no
-/// process twice and leave none out. Gives the size of a group, where the
-/// attribute lists processes.
+/// (C1) to (C5) of the collectives: groups are rows of a matrix, contain each process at most once
+/// and leave no process out. Returns the size of a group if the attribute lists processes.
 fn replica_groups(op: Op, kind: Groups) -> Result<Option<i64>, String> {
     let name = "replica_groups";
     let Some((shape, ids)) = op.integer_elements(name) else {
@@ -89,14 +87,14 @@ fn channel(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// Sections `partition_id` and `replica_id`: a number of 32 bits without sign.
+/// Sections `partition_id` and `replica_id`: an unsigned 32-bit number.
 pub fn process_id(op: Op) -> Inference {
     let element = IntegerType::unsigned(op.context(), 32).into();
     one(Inferred::Type(tensor_type(&[], element)))
 }
 
-/// Section `all_gather`: (C1) to (C6). How many processes of a group are on
-/// other partitions is not known, so that the gathered dimension is not.
+/// Section `all_gather`: (C1) to (C6). The number of a group's processes on other partitions is
+/// unknown, so the gathered dimension is dynamic.
 pub fn infer_all_gather(op: Op) -> Inference {
     let dimension = op.integer("all_gather_dim")?;
     replica_groups(op, Groups::OfOneSize)?;
@@ -119,8 +117,8 @@ pub fn infer_all_gather(op: Op) -> Inference {
         .collect()
 }
 
-/// How many processes are in a group, where the groups list either replicas or
-/// all processes: section "Ops", strategies of grouping.
+/// The number of processes in a group, if the groups list either replicas or all processes: section
+/// "Ops", strategies of grouping.
 fn group_size(op: Op) -> Option<i64> {
     let (shape, _) = op.integer_elements("replica_groups")?;
     let has_channel = op
@@ -135,8 +133,7 @@ fn group_size(op: Op) -> Option<i64> {
     }
 }
 
-/// The types of the results of `all_gather`, where the size of the groups is
-/// known.
+/// The result types of `all_gather`, if the group size is known.
 pub fn refine_all_gather<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
     let size = group_size(op)?;
     let dimension = usize::try_from(op.integer("all_gather_dim").ok()?).ok()?;
@@ -152,8 +149,7 @@ pub fn refine_all_gather<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
         .collect()
 }
 
-/// The type of the result of `reduce_scatter`, where the size of the groups is
-/// known and divides the dimension.
+/// The result type of `reduce_scatter`, if the group size is known and divides the dimension.
 pub fn refine_reduce_scatter<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
     let size = group_size(op)?;
     let dimension = usize::try_from(op.integer("scatter_dimension").ok()?).ok()?;
@@ -186,9 +182,8 @@ pub fn all_gather(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// The reduction that collectives apply to each operand by itself, and its
-/// result: `computation` of sections `all_reduce`, (C5), and `reduce_scatter`,
-/// (C7).
+/// The reduction that collectives apply to each operand separately, and its result: `computation`
+/// of sections `all_reduce`, (C5), and `reduce_scatter`, (C7).
 fn reduced(op: Op, number: usize) -> Result<Inferred, String> {
     let operand = op.operand(number)?;
     let inputs = std::slice::from_ref(&operand);
@@ -204,7 +199,7 @@ pub fn all_reduce(op: Op) -> Inference {
     (0..op.operand_count()).map(|number| reduced(op, number)).collect()
 }
 
-/// Section `reduce_scatter`: (C1) to (C9), but for the scattered size.
+/// Section `reduce_scatter`: (C1) to (C9), except for the scattered size.
 pub fn infer_reduce_scatter(op: Op) -> Inference {
     let operand = op.operand(0)?;
     replica_groups(op, Groups::OfOneSize)?;
@@ -282,8 +277,8 @@ pub fn all_to_all(op: Op) -> Inference {
         .collect()
 }
 
-/// How many operands of a broadcast or a reduction are data: all, or all but
-/// the last, which names the root of each where `has_dynamic_root` says so.
+/// The number of data operands of a broadcast or a reduction: all, or all except the last, which
+/// names the roots if `has_dynamic_root` is set.
 fn data_count(op: Op) -> Result<usize, String> {
     let count = op.operand_count();
     if !op.flag("has_dynamic_root") {
@@ -317,9 +312,8 @@ fn data_count(op: Op) -> Result<usize, String> {
     Ok(count - 1)
 }
 
-/// (C1), (C2) of `collective_broadcast`: groups that may leave processes out
-/// name none twice. How many processes there are is not known; -1 fills a group
-/// up to the size of the largest.
+/// (C1), (C2) of `collective_broadcast`: groups name no process twice, but may omit some. The
+/// number of processes is unknown; -1 pads a group to the size of the largest.
 fn partial_groups(op: Op) -> VerifyResult {
     let name = "replica_groups";
     let Some((shape, ids)) = op.integer_elements(name) else {
@@ -361,7 +355,7 @@ pub fn collective_permute(op: Op) -> Inference {
     one(Inferred::like(&op.operand(0)?))
 }
 
-/// The op `cross-replica-sum`, which the specification has no section for.
+/// The op `cross-replica-sum`, which has no section in the specification.
 pub fn cross_replica_sum(op: Op) -> Inference {
     partial_groups(op)?;
     one(Inferred::like(&op.operand(0)?))
@@ -391,7 +385,7 @@ fn source_target_pairs(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// (C1) of `send` and `recv`: the channel is of the kind that the flag says.
+/// (C1) of `send` and `recv`: the channel has the kind of the flag.
 fn channel_type(op: Op, host: i64) -> VerifyResult {
     let Some(channel) = op.attribute("channel_handle").and_then(ChannelHandle::from_attribute)
     else {
@@ -423,8 +417,8 @@ pub fn recv(op: Op) -> VerifyResult {
     payload_and_token(op)
 }
 
-/// Section `infeed`: (C1), (C2). A layout that does not order the dimensions of
-/// its tensor says nothing.
+/// Section `infeed`: (C1), (C2). A layout that is not a permutation of the tensor's dimensions is
+/// ignored.
 pub fn infeed(op: Op) -> VerifyResult {
     payload_and_token(op)?;
     let Some(layout) = op.attribute("layout").and_then(Attribute::cast::<ArrayAttribute>) else {
@@ -465,8 +459,7 @@ fn payload_and_token(op: Op) -> VerifyResult {
     Err(format!("{subject} has type {last}, but must be a token"))
 }
 
-/// Section `async_start`: the body is a function of the operands, and the
-/// future holds its results.
+/// Section `async_start`: the body is a function of the operands, and the future holds its results.
 pub fn infer_async_start(op: Op) -> Inference {
     let body = Body::new(op, 0)?;
     body.expect_argument_count(op.operand_count())?;
@@ -478,7 +471,7 @@ pub fn infer_async_start(op: Op) -> Inference {
     }
 }
 
-/// The ops that may run beside others.
+/// The ops that may run asynchronously.
 const COLLECTIVES: &[&str] = &[
     stablehlo::AllGatherOp::NAME,
     stablehlo::AllReduceOp::NAME,

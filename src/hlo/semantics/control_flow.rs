@@ -4,7 +4,7 @@ use super::{body::Body, inferred::least_specific, op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::types::token as token_type};
 use melior::ir::r#type::TupleType;
 
-/// Fails unless the two lists of types are as long and agree one by one.
+/// Fails unless two lists of types have the same length and are compatible one by one.
 fn expect_types<'c>(
     values: Vec<(Subject, Type<'c>)>,
     others: Vec<(Subject, Type<'c>)>,
@@ -25,8 +25,7 @@ fn expect_types<'c>(
         .try_for_each(|(value, other)| expect_same_type(value, other))
 }
 
-/// Section `if`: (C1) to (C3). Section `case`: (C1) to (C4). A result may be
-/// that of any branch.
+/// Section `if`: (C1) to (C3). Section `case`: (C1) to (C4). A result may come from any branch.
 pub fn branches(op: Op) -> Inference {
     op.operand(0)?.expect_rank(0)?;
     let count = op.region_count();

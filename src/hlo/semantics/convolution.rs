@@ -1,5 +1,4 @@
-//! Convolutions, whose padding is an attribute or, where it is computed, an
-//! operand.
+//! Convolutions, whose padding is an attribute or an operand.
 
 use super::{
     dot::{precision_config, quantized_product},
@@ -15,9 +14,8 @@ pub fn infer_convolution(op: Op) -> Inference {
     infer(op, true)
 }
 
-/// Section `dynamic_conv`: the same, with padding that is operand 2. Of (C3),
-/// (C5), (C7) and (C9) lists may be longer: dimensions that are not there cannot
-/// be strided.
+/// Section `dynamic_conv`: the same, with padding in operand 2. The lists of (C3), (C5), (C7) and
+/// (C9) may be longer: entries for missing dimensions are ignored.
 pub fn infer_dynamic_conv(op: Op) -> Inference {
     infer(op, false)
 }
@@ -68,7 +66,7 @@ pub fn quantization(op: Op) -> VerifyResult {
     quantized_axes(&lhs, &rhs, &result, &numbers)
 }
 
-/// (C13), (C14), (C18) to (C21): each dimension of each tensor has one part.
+/// (C13), (C14), (C18) to (C21): each dimension of each tensor has one role.
 fn dimension_numbers(numbers: &ConvDimensionNumbers, rank: usize) -> VerifyResult {
     for (name, pair, spatial) in [
         (
@@ -104,8 +102,7 @@ fn dimension_numbers(numbers: &ConvDimensionNumbers, rank: usize) -> VerifyResul
     Ok(())
 }
 
-/// (C11), (C12), (C15) to (C17), (C22) to (C24): features and batches divide
-/// into groups.
+/// (C11), (C12), (C15) to (C17), (C22) to (C24): features and batches are divisible by the groups.
 fn groups(
     lhs: &Tensor,
     rhs: &Tensor,
@@ -177,8 +174,8 @@ fn groups(
     Ok(())
 }
 
-/// (C3) to (C10): how the kernel moves over the spatial dimensions; `None` where
-/// the padding is not known.
+/// (C3) to (C10): the motion of the kernel over the spatial dimensions; `None` if the padding is
+/// unknown.
 fn window(
     op: Op,
     rhs: &Tensor,
@@ -223,7 +220,7 @@ fn window(
     Ok(constant.map(|(_, values)| window.padded(&values)))
 }
 
-/// (C28) to (C34): quantized dimensions are those of output features.
+/// (C28) to (C34): quantized dimensions are output feature dimensions.
 fn quantized_axes(
     lhs: &Tensor,
     rhs: &Tensor,

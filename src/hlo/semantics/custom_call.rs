@@ -1,5 +1,4 @@
-//! Calls of code that the compiler does not know, and composites of ops that it
-//! does.
+//! Custom calls and composites.
 
 use super::{buffers::buffers, op::Op, prelude::*, tensor::types_agree};
 use halo_ir::{
@@ -39,8 +38,7 @@ fn backend_config(op: Op) -> VerifyResult {
     ))
 }
 
-/// The values that layouts are for: a single result that is a tuple represents
-/// its elements.
+/// The values with layouts: a single tuple result represents its elements.
 fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)> {
     if let [(subject, ty)] = values[..]
         && results
@@ -53,8 +51,7 @@ fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)>
     values
 }
 
-/// Layouts come for all operands and results or for none, and order the
-/// dimensions of each.
+/// Layouts exist for all operands and results or for none, and order the dimensions of each.
 fn layouts(op: Op) -> VerifyResult {
     let names = ["operand_layouts", "result_layouts"];
     let (operands, results) = match names.map(|name| op.attribute(name)) {
@@ -108,7 +105,7 @@ fn layout_fits(layout: Attribute, subject: Subject, ty: Type) -> VerifyResult {
     ))
 }
 
-/// Whether a vector of `index` has each number below `count` once.
+/// Returns true if a vector of `index` is a permutation of the numbers below `count`.
 fn is_permutation(layout: Attribute, count: usize) -> bool {
     let Some(elements) = layout.cast::<DenseElementsAttribute>() else {
         return false;
@@ -127,7 +124,7 @@ fn is_permutation(layout: Attribute, count: usize) -> bool {
     seen.into_iter().all(|entry| entry)
 }
 
-/// The part of a value that indices into nested tuples lead to.
+/// The element of a nested tuple type at an index path.
 fn part<'c>(ty: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
     indices.iter().try_fold(ty, |ty, index| {
         let tuple = ty.cast::<TupleType>()?;
@@ -135,7 +132,7 @@ fn part<'c>(ty: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
     })
 }
 
-/// Outputs that share buffers with operands have their types.
+/// Outputs that share buffers with operands have the same types.
 fn aliases(op: Op) -> VerifyResult {
     let name = "output_operand_aliases";
     let Some(aliases) = op.attribute(name) else {
@@ -177,8 +174,7 @@ fn aliases(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// Section `composite`: the name has a namespace, which is a dialect's, and a
-/// name in it.
+/// Section `composite`: the name consists of a namespace, which is a dialect's, and a name in it.
 pub fn composite(op: Op) -> VerifyResult {
     let name = op.required("name", Attribute::string_value)?;
     let is_word = |word: &str| {
@@ -207,8 +203,7 @@ pub fn composite(op: Op) -> VerifyResult {
     ))
 }
 
-/// Section `composite`: (C1) to (C4), the decomposition is a function of the
-/// types of the op.
+/// Section `composite`: (C1) to (C4), the decomposition is a function with the op's types.
 pub fn composite_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());
@@ -227,8 +222,7 @@ pub fn composite_symbols(op: Op) -> VerifyResult {
     expect_values(op.results().collect(), &results, "results", &whose)
 }
 
-/// Fails unless values have the types that a function, `whose` they are, has
-/// for them.
+/// Fails unless values have the types in the signature of a function, described by `whose`.
 pub fn expect_values(
     values: Vec<(Subject, Type)>,
     types: &[Type],

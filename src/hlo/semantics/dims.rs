@@ -8,16 +8,16 @@ use std::fmt;
 /// One dimension of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dim {
-    /// Of this size.
+    /// A static size.
     Static(i64),
-    /// Of a size that is found at run time and is at most this.
+    /// A run-time size with an upper bound.
     Bounded(i64),
-    /// Of a size that is found at run time.
+    /// A run-time size.
     Dynamic,
 }
 
 impl Dim {
-    /// The size, where the program says it.
+    /// The static size.
     pub fn size(self) -> Option<i64> {
         match self {
             Self::Static(size) => Some(size),
@@ -25,7 +25,7 @@ impl Dim {
         }
     }
 
-    /// The largest size that the dimension may have, where the program says it.
+    /// The maximum size, if it is known.
     pub fn limit(self) -> Option<i64> {
         match self {
             Self::Static(limit) | Self::Bounded(limit) => Some(limit),
@@ -33,7 +33,7 @@ impl Dim {
         }
     }
 
-    /// Whether the two may be the same size at run time.
+    /// Returns true if the two may be the same size at run time.
     pub fn agrees_with(self, other: Self) -> bool {
         match (self, other) {
             (Self::Static(left), Self::Static(right)) => left == right,
@@ -43,8 +43,8 @@ impl Dim {
         }
     }
 
-    /// The combined size of two values of one size: the specification's rule
-    /// for operands that must have the same shape. They must agree.
+    /// The combined size of two values of one size: the specification's rule for operands that must
+    /// have the same shape. They must be compatible.
     pub fn meet(self, other: Self) -> Self {
         match (self, other) {
             (Self::Static(size), _) | (_, Self::Static(size)) => Self::Static(size),
@@ -54,8 +54,8 @@ impl Dim {
         }
     }
 
-    /// A size that holds for either of two values: the rule for branches, of
-    /// which one is taken. They must agree.
+    /// A size that includes both: the rule for branches, of which one is taken. They must be
+    /// compatible.
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
             (Self::Static(left), Self::Static(right)) if left == right => self,
@@ -66,7 +66,7 @@ impl Dim {
         }
     }
 
-    /// The size of two values one after the other: the rule of `concatenate`.
+    /// The size of a concatenation of two values: the rule of `concatenate`.
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Static(left), Self::Static(right)) => {
@@ -81,8 +81,7 @@ impl Dim {
         }
     }
 
-    /// The dimension whose size is a function of this one's, which must be
-    /// monotonic.
+    /// The dimension after applying a monotonic function to its size.
     pub fn map(self, function: impl Fn(i64) -> i64) -> Self {
         match self {
             Self::Static(size) => Self::Static(function(size)),
@@ -102,7 +101,7 @@ impl fmt::Display for Dim {
     }
 }
 
-/// A shape as in a message: `2x?x4`.
+/// The text of a shape in a message: `2x?x4`.
 pub struct ShapeText<'a>(pub &'a [Dim]);
 
 impl fmt::Display for ShapeText<'_> {
@@ -118,7 +117,7 @@ impl fmt::Display for ShapeText<'_> {
     }
 }
 
-/// Whether two shapes may be the same at run time.
+/// Returns true if two shapes may be the same at run time.
 pub fn shapes_agree(left: &[Dim], right: &[Dim]) -> bool {
     left.len() == right.len()
         && left.iter().zip(right).all(|(left, right)| left.agrees_with(*right))

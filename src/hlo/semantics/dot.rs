@@ -6,7 +6,7 @@ use halo_ir::{
     stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers, Precision},
 };
 
-/// The precisions asked for the operands of a product: none, or one each.
+/// The precisions of the operands of a product: none, or one each.
 pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
     let config: Vec<Precision> = op
         .attribute("precision_config")
@@ -24,9 +24,9 @@ pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
     Ok(config)
 }
 
-/// The rules of quantized products: the right operand is quantized too, and the
-/// left operand is quantized where the result is. Section `dot_general`: (C14)
-/// to (C20) but for zero points; `convolution`: (C28) to (C33).
+/// The rules of quantized products: the right operand is quantized too, and the left operand is
+/// quantized if the result is. Section `dot_general`: (C14) to (C20) except for zero points;
+/// `convolution`: (C28) to (C33).
 pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyResult {
     let [left, right, output] = [lhs, rhs, result].map(|tensor| Quantized::of(tensor.element));
     let Some(right) = right else {
@@ -77,8 +77,7 @@ pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyR
     Ok(())
 }
 
-/// The op `dot`, which the specification has no section for: a product of
-/// vectors or matrices.
+/// The op `dot`, which has no section in the specification: a product of vectors or matrices.
 pub fn dot(op: Op) -> Inference {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     precision_config(op)?;
@@ -155,8 +154,8 @@ impl Product<'_> {
         Ok(())
     }
 
-    /// (C12) of `dot_general`: batching dimensions, then the other dimensions
-    /// of the lhs, then of the rhs, without its dimensions in `grouped`.
+    /// (C12) of `dot_general`: batching dimensions, then the other dimensions of the lhs, then of
+    /// the rhs, without its dimensions in `grouped`.
     pub fn shape(&self, grouped: &[i64]) -> Vec<Dim> {
         let pairs = self.batching[0].iter().zip(self.batching[1]);
         let batching = pairs.map(|(left, right)| {
@@ -175,8 +174,8 @@ impl Product<'_> {
     }
 }
 
-/// Section `dot_general`: (C1) to (C12) and (C21), not (C13): operands of
-/// different element types are in wide use.
+/// Section `dot_general`: (C1) to (C12) and (C21), not (C13): operands of different element types
+/// are common.
 pub fn infer_dot_general(op: Op) -> Inference {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
@@ -226,9 +225,8 @@ pub fn dot_general(op: Op) -> VerifyResult {
     quantized_product(&lhs, &rhs, &result)
 }
 
-/// Which floats, accumulated in which, in how many products of parts: the
-/// algorithms that some hardware is known to have, with operands of one part.
-/// Of the operands' types, any 8-bit float goes with any other.
+/// Operand type, accumulation type, and numbers of primitive products: the algorithms of existing
+/// hardware, with one component per operand. Any two 8-bit floats are compatible.
 const KNOWN_ALGORITHMS: &[(&str, &str, &[i64])] = &[
     ("f16", "f16", &[1]),
     ("f16", "f32", &[1]),
@@ -240,8 +238,8 @@ const KNOWN_ALGORITHMS: &[(&str, &str, &[i64])] = &[
     ("f64", "f64", &[1]),
 ];
 
-/// (C22) to (C24) of `dot_general`: counts are positive, and (I8) to (I10): some
-/// hardware has the arithmetic.
+/// (C22) to (C24) of `dot_general`: counts are positive, and (I8) to (I10): some hardware supports
+/// the algorithm.
 pub fn dot_algorithm(algorithm: &DotAlgorithm) -> VerifyResult {
     for (name, count) in [
         ("lhs_component_count", algorithm.lhs_component_count),

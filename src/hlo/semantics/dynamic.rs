@@ -1,5 +1,5 @@
-//! Ops whose results have sizes that are operands. Where these are constants,
-//! they are checked like the attributes of the static ops.
+//! Ops whose result sizes are operands. Constant sizes are checked like the attributes of the
+//! static ops.
 
 use super::{
     op::Op,
@@ -12,8 +12,7 @@ use halo_ir::{
     stablehlo::attributes::{RngAlgorithm, RngDistribution},
 };
 
-/// The shape that a vector of sizes says: the sizes where they are constants,
-/// else how many there are.
+/// The shape in a vector of sizes: static sizes if they are constant, else only the rank.
 fn sizes(op: Op, operand: usize) -> Result<Option<Vec<Dim>>, String> {
     if let Some(values) = op.constant_operand(operand) {
         expect_at_least(&format!("operand {operand}"), &values, 0)?;
@@ -25,14 +24,12 @@ fn sizes(op: Op, operand: usize) -> Result<Option<Vec<Dim>>, String> {
     Ok(rank.map(|rank| vec![Dim::Dynamic; rank]))
 }
 
-/// The element type of a result that has the operand's, unless it is quantized
-/// with parameters of its own.
+/// The operand's element type for a result, unless it is quantized with other parameters.
 fn plain_element<'c>(operand: &Tensor<'c>) -> Option<Type<'c>> {
     Quantized::of(operand.element).is_none().then_some(operand.element)
 }
 
-/// Section `dynamic_broadcast_in_dim`: (C7), the result has the shape that is
-/// computed.
+/// Section `dynamic_broadcast_in_dim`: (C7), the result has the computed shape.
 pub fn infer_dynamic_broadcast_in_dim(op: Op) -> Inference {
     one(Inferred::Tensor {
         dims: sizes(op, 1)?,
@@ -74,7 +71,7 @@ pub fn dynamic_broadcast_in_dim(op: Op) -> VerifyResult {
     super::shape::broadcast_quantization(&operand, &result, &dimensions)
 }
 
-/// Section `dynamic_reshape`: (C4), the result has the shape that is computed.
+/// Section `dynamic_reshape`: (C4), the result has the computed shape.
 pub fn infer_dynamic_reshape(op: Op) -> Inference {
     one(Inferred::Tensor {
         dims: sizes(op, 1)?,
@@ -102,7 +99,7 @@ pub fn dynamic_reshape(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// Section `dynamic_iota`: (C2), the result has the shape that is computed.
+/// Section `dynamic_iota`: (C2), the result has the computed shape.
 pub fn infer_dynamic_iota(op: Op) -> Inference {
     one(Inferred::Tensor {
         dims: sizes(op, 0)?,
@@ -140,8 +137,8 @@ pub fn dynamic_pad(op: Op) -> Inference {
     one(Inferred::tensor(shape, operand.element))
 }
 
-/// The op `real_dynamic_slice`, which the specification has no section for; the
-/// rules are those of `slice` where the operands are constants.
+/// The op `real_dynamic_slice`, which has no section in the specification; the rules of `slice`
+/// apply to constant operands.
 pub fn real_dynamic_slice(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let rank = operand.rank();
@@ -173,8 +170,7 @@ pub fn real_dynamic_slice(op: Op) -> Inference {
     one(Inferred::tensor(shape, operand.element))
 }
 
-/// The sizes of a slice with unit strides whose limits are its starts plus
-/// constants.
+/// The sizes of a slice with unit strides whose limits are its starts plus constants.
 pub fn constant_spans(op: Op) -> Option<Vec<i64>> {
     if op.constant_operand(3)?.iter().any(|stride| *stride != 1) {
         return None;
@@ -196,11 +192,11 @@ pub fn constant_spans(op: Op) -> Option<Vec<i64>> {
     spans.filter(|spans| spans.iter().all(|span| *span >= 0))
 }
 
-/// How many ops deep two values are compared.
+/// The maximum depth of comparing two values.
 const MAX_DEPTH: usize = 8;
 
-/// Whether two values are computed alike: exporters repeat shape computations
-/// where they need them.
+/// Returns true if two values have equal computations: exporters repeat shape computations at each
+/// use.
 fn is_same(left: Value, right: Value, depth: usize) -> bool {
     if left == right {
         return true;
@@ -252,8 +248,8 @@ pub fn rng(op: Op) -> Inference {
     })
 }
 
-/// Section `rng_bit_generator`: (C1), (C2). Only the size of a state of
-/// integers in bits is checked; existing programs have states of floats.
+/// Section `rng_bit_generator`: (C1), (C2). Only the bit size of an integer state is checked;
+/// existing programs have float states.
 pub fn rng_bit_generator(op: Op) -> VerifyResult {
     let (state, output) = (op.operand(0)?, op.result(0)?);
     output.expect_element_of(&state)?;

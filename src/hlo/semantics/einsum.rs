@@ -1,18 +1,18 @@
-//! Sums in index notation, which the specification has no section for: the rules
-//! are those of XLA's `Einsum`.
+//! Sums in index notation, which have no section in the specification: the rules are the same as
+//! for XLA's `Einsum`.
 //!
-//! A letter names a dimension, and has one size wherever it stands. `...` stands
-//! for any number of dimensions, which broadcast as in NumPy: from the last one
-//! on, and those of size one to the others.
+//! A letter names a dimension, and has the same size at all its occurrences. `...` stands for any
+//! number of dimensions, which broadcast as in NumPy: aligned at the last one, with sizes of one
+//! expanded.
 
 use super::{op::Op, prelude::*};
 use halo_ir::prelude::*;
 
-/// One place of a configuration: a letter for each dimension.
+/// The labels of one operand or result: a letter for each dimension.
 struct Labels {
     /// The letters before `...`, or all of them.
     before: Vec<char>,
-    /// The letters after `...`, where there is one.
+    /// The letters after `...`, if present.
     after: Option<Vec<char>>,
 }
 
@@ -48,7 +48,7 @@ Err(format!(
     }
 }
 
-/// The sizes of letters and of `...` that the operands give.
+/// The sizes of letters and of `...` in the operands.
 #[derive(Default)]
 struct Sizes {
     letters: Vec<(char, Dim)>,

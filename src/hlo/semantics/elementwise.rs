@@ -1,4 +1,4 @@
-//! Ops that compute every element from the elements at the same index.
+//! Elementwise ops.
 
 use super::{
     dims::shapes_agree, inferred::most_specific, op::Op, prelude::*, quantization::Quantized,
@@ -6,8 +6,7 @@ use super::{
 };
 use halo_ir::{complex_type, prelude::*};
 
-/// Sections of the ops of one element type, (C1): all operands and results have
-/// the same type.
+/// Ops of one element type, (C1): all operands and results have the same type.
 pub fn same_type(op: Op) -> Inference {
     let operands = op.tensors()?;
     for operand in operands.iter().skip(1) {
@@ -17,9 +16,8 @@ pub fn same_type(op: Op) -> Inference {
     one(most_specific(&operands).ok_or("has no operands")?)
 }
 
-/// Section `add`: (C1) for plain types; quantized operands store and express
-/// the same types, (C4), and the result is quantized per axis where one of them
-/// is, (C5).
+/// Section `add`: (C1) for plain types; quantized operands have the same storage and expressed
+/// types, (C4), and the result is quantized per axis if one of them is, (C5).
 pub fn add(op: Op) -> Inference {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     let quantized = [&lhs, &rhs].map(|tensor| Quantized::of(tensor.element));
@@ -44,8 +42,8 @@ pub fn add(op: Op) -> Inference {
     ))
 }
 
-/// Section `add`: (C6), (C7), the result is quantized along the dimension of
-/// each operand that is quantized per axis.
+/// Section `add`: (C6), (C7), the result is quantized along the dimension of each operand that is
+/// quantized per axis.
 pub fn add_axes(op: Op) -> VerifyResult {
     let result = op.result(0)?;
     let axis = Quantized::of(result.element).and_then(Quantized::axis);
@@ -70,7 +68,7 @@ pub fn real_part(op: Op) -> Inference {
     one(Inferred::Type(operand.ty.with_element_type(element)))
 }
 
-/// Section `convert`: (C1), shapes agree.
+/// Section `convert`: (C1), shapes are compatible.
 pub fn convert(op: Op) -> Inference {
     one(Inferred::shape(op.operand(0)?.dims))
 }
@@ -95,8 +93,8 @@ pub fn complex(op: Op) -> Inference {
     ))
 }
 
-/// Section `compare`: (C1), (C2). (C3) is not checked: the element type says
-/// how to compare, whatever else `compare_type` names.
+/// Section `compare`: (C1), (C2). (C3) is not checked: the element type determines the comparison,
+/// regardless of `compare_type`.
 pub fn compare(op: Op) -> Inference {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     rhs.expect_element_of(&lhs)?;
@@ -141,8 +139,8 @@ pub fn uniform_dequantize(op: Op) -> Inference {
     one(Inferred::Type(operand.ty.with_element_type(element)))
 }
 
-/// Section `uniform_quantize`: (C2), the result has the expressed type of the
-/// operand; (C1) is as for `convert`.
+/// Section `uniform_quantize`: (C2), the result has the operand's expressed type; (C1) is the same
+/// as for `convert`.
 pub fn uniform_quantize(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let source = Quantized::of(operand.element).map_or(operand.element, Quantized::expressed);

@@ -1,7 +1,6 @@
 //! Ops that read or write slices at computed indices.
 //!
-//! Both describe by the same lists how an index vector finds a slice, so the
-//! rules for these lists are shared.
+//! The same lists describe for both how an index vector selects a slice, so their rules are shared.
 
 use super::{
     body::{Body, expect_reducer},
@@ -10,7 +9,7 @@ use super::{
 };
 use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 
-/// Fails where the entries of a list are not in ascending order or repeat.
+/// Fails unless the entries of a list are strictly ascending.
 fn expect_ascending(name: &str, entries: &[i64]) -> VerifyResult {
     match entries.windows(2).find(|pair| pair[0] >= pair[1]) {
         None => Ok(()),
@@ -21,7 +20,7 @@ fn expect_ascending(name: &str, entries: &[i64]) -> VerifyResult {
     }
 }
 
-/// Fails where two lists share an entry.
+/// Fails if two lists share an entry.
 fn expect_disjoint(left: (&str, &[i64]), right: (&str, &[i64])) -> VerifyResult {
     match left.1.iter().find(|entry| right.1.contains(entry)) {
         None => Ok(()),
@@ -29,14 +28,14 @@ fn expect_disjoint(left: (&str, &[i64]), right: (&str, &[i64])) -> VerifyResult 
     }
 }
 
-/// How index vectors find slices of a tensor: the lists that `gather` and
-/// `scatter` have in common, with the names that each has for them.
+/// The mapping from index vectors to slices: the lists that `gather` and `scatter` share, with the
+/// name of each list.
 struct Indexing<'a> {
-    /// The tensor that slices belong to.
+    /// The sliced tensor.
     operand: &'a Tensor<'a>,
     /// The tensor of index vectors.
     indices: &'a Tensor<'a>,
-    /// Dimensions of size one that slices leave out.
+    /// Dimensions of size one that slices omit.
     left_out: (&'a str, &'a [i64]),
     operand_batching: (&'a str, &'a [i64]),
     indices_batching: (&'a str, &'a [i64]),
@@ -100,7 +99,7 @@ impl Indexing<'_> {
         expect_disjoint(self.index_map, self.operand_batching)
     }
 
-    /// The dimensions of the indices that are not index vectors.
+    /// The dimensions of the indices except the index vectors.
     fn batch_dims(&self) -> Vec<Dim> {
         (0_i64..)
             .zip(&self.indices.dims)
@@ -109,14 +108,13 @@ impl Indexing<'_> {
             .collect()
     }
 
-    /// Whether a slice has this dimension of the operand.
+    /// Returns true if a slice has this dimension of the operand.
     fn keeps(&self, dimension: i64) -> bool {
         !self.left_out.1.contains(&dimension) && !self.operand_batching.1.contains(&dimension)
     }
 }
 
-/// Fails unless two disjoint lists and the batching dimensions are all
-/// dimensions of a tensor.
+/// Fails unless two disjoint lists and the batching dimensions cover all dimensions of a tensor.
 fn expect_complete(operand: &Tensor, lists: [(&str, usize); 3]) -> VerifyResult {
     let sum: usize = lists.iter().map(|(_, size)| size).sum();
     if sum == operand.rank() {
@@ -132,7 +130,7 @@ fn expect_complete(operand: &Tensor, lists: [(&str, usize); 3]) -> VerifyResult 
     ))
 }
 
-/// Puts slice dimensions at `offset_dims` and batch dimensions at the rest.
+/// Puts slice dimensions at `offset_dims` and batch dimensions at the remaining positions.
 fn combine(batch: Vec<Dim>, slice: Vec<Dim>, offset_dims: &[i64]) -> Vec<Dim> {
     let rank = batch.len() + slice.len();
     let (mut batch, mut slice) = (batch.into_iter(), slice.into_iter());
@@ -153,7 +151,7 @@ pub fn gather(op: Op) -> Inference {
     gather_slices(op, Some(sizes))
 }
 
-/// Section `dynamic_gather`: the same, with slice sizes that are operand 2.
+/// Section `dynamic_gather`: the same, with slice sizes in operand 2.
 pub fn dynamic_gather(op: Op) -> Inference {
     let rank = op.operand(0)?.rank() as i64;
     op.operand(2)?

@@ -1,7 +1,7 @@
 //! The ops of the dialect `halo`, and its attributes on ops of other dialects.
 //!
-//! Steps of the compiler communicate by these ops and attributes. The verifier
-//! after a step reports invalid ones.
+//! Compiler passes communicate by these ops and attributes. The verifier after a pass reports
+//! invalid ones.
 
 mod communication;
 
@@ -25,8 +25,8 @@ use halo_ir::{
 };
 use melior::ir::{attribute::TypeAttribute, r#type::FunctionType};
 
-/// Says why an op, or an argument or result of it, may not carry an attribute of this
-/// dialect, if it may not.
+/// Returns an error if an op, or an argument or result of it, must not carry an attribute of this
+/// dialect.
 pub fn attribute(
     operation: Operation,
     bearer: Bearer,
@@ -184,8 +184,7 @@ fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
     }
 }
 
-/// An element of `halo.call_sites`: the attributes of a custom call, and where it
-/// comes from.
+/// An element of `halo.call_sites`: the attributes of a custom call, and its location.
 fn call_site(site: Attribute) -> VerifyResult {
     let entries = site.dictionary_entries();
     let find = |name: &str| entries.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
@@ -213,7 +212,7 @@ fn types_in<'c>(list: Attribute<'c>) -> Vec<Type<'c>> {
     types.map(|attribute| attribute.value()).collect()
 }
 
-/// A layout for each type, which orders its dimensions.
+/// A layout for each type, a permutation of its dimensions.
 fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> VerifyResult {
     let Some(layouts) = layouts.map(Attribute::array_elements) else {
         return Ok(());
@@ -238,14 +237,13 @@ fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> Ver
     Ok(())
 }
 
-/// How many elements a tensor or buffer of static shape has.
+/// The number of elements of a tensor or buffer of static shape.
 fn elements(ty: Type) -> Option<i64> {
     let shape = ty.static_shape()?;
     shape.into_iter().try_fold(1i64, i64::checked_mul)
 }
 
-/// The op `halo.custom_call`: results or buffers for them, each with the type
-/// that it has in the program.
+/// The op `halo.custom_call`: results or buffers for them, each with its type in the program.
 pub fn custom_call(op: Op) -> VerifyResult {
     let Some(call) = op.operation().and_then(|op| op.cast::<CustomCallOp>()) else {
         return Ok(());
@@ -294,7 +292,7 @@ pub fn custom_call(op: Op) -> VerifyResult {
     )
 }
 
-/// The callee of `halo.parallel_call`: a kernel of a range and of the captures.
+/// The callee of `halo.parallel_call`: a kernel with the arguments range and captures.
 pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
     let Some(call) = operation.cast::<ParallelCallOp>() else {
         return Ok(());
@@ -325,8 +323,7 @@ fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
     function.cast::<func::FuncOp>()?.function_type().cast::<FunctionType>()
 }
 
-/// The op `halo.gemm`: matrices of types that libraries multiply, within their
-/// buffers.
+/// The op `halo.gemm`: matrices of types that libraries support, within their buffers.
 pub fn gemm(op: Op) -> VerifyResult {
     let Some(gemm) = op.operation().and_then(|op| op.cast::<GemmOp>()) else {
         return Ok(());
@@ -368,8 +365,7 @@ pub fn gemm(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// The end of the last element of a batch of matrices; `None` where they have no
-/// such place.
+/// The end of the last element of a batch of matrices; `None` on overflow.
 fn reach(matrix: Matrix, (rows, columns): (i64, i64), batch: i64) -> Option<i64> {
     let (outer, inner) = if matrix.transposed {
         (columns, rows)

@@ -1,9 +1,8 @@
 //! The inferred results of an op, from its operands, attributes and regions.
 //!
-//! Section "Type inference" of the specification: some results follow wholly
-//! from the rest of the op, of others only the shape or only the rank does. A
-//! declared type is valid where it may be that of the inferred value at run
-//! time, and a type that says more than the declared one may replace it.
+//! Section "Type inference" of the specification: some results are fully inferred from the op, for
+//! others only the shape or the rank is. A declared type is valid if it may be the type of the
+//! inferred value at run time, and a more specific type may replace it.
 
 use super::{
     dims::{Dim, ShapeText, shapes_agree},
@@ -25,11 +24,10 @@ pub enum Inferred<'c> {
     Type(Type<'c>),
     /// It has the type of another value.
     Like(Subject, Type<'c>),
-    /// This is its type where the program does not say another; what another
-    /// may be is for the op's own check.
+    /// The default type if the program does not declare another; the op's check decides which
+    /// others are valid.
     Default(Type<'c>),
-    /// A tensor. Properties that do not follow from operands and attributes are
-    /// `None`.
+    /// A tensor. Properties that cannot be inferred are `None`.
     Tensor {
         dims: Option<Vec<Dim>>,
         element: Option<Type<'c>>,
@@ -55,7 +53,7 @@ impl<'c> Inferred<'c> {
         }
     }
 
-    /// A tensor of this shape, with elements that are the op's to choose.
+    /// A tensor of this shape, whose element type the op chooses.
     pub fn shape(dims: Vec<Dim>) -> Self {
         Self::Tensor {
             dims: Some(dims),
@@ -63,7 +61,7 @@ impl<'c> Inferred<'c> {
         }
     }
 
-    /// A tensor of this element type, of which the shape is not known.
+    /// A tensor of this element type, of unknown shape.
     pub fn element(element: Type<'c>) -> Self {
         Self::Tensor {
             dims: None,
@@ -71,7 +69,7 @@ impl<'c> Inferred<'c> {
         }
     }
 
-    /// A value of which nothing is known but that it is a tensor.
+    /// A tensor of unknown properties.
     pub fn unknown() -> Self {
         Self::Tensor {
             dims: None,
@@ -79,7 +77,7 @@ impl<'c> Inferred<'c> {
         }
     }
 
-    /// The type for a builder to use, where enough is known for one.
+    /// The type for a builder, if enough is known.
     pub fn into_type(self) -> Option<Type<'c>> {
         match self {
             Self::Type(ty) | Self::Like(_, ty) | Self::Default(ty) => Some(ty),
@@ -115,8 +113,7 @@ impl<'c> Inferred<'c> {
         }
     }
 
-    /// A type for a declared result that says more about its shape, if more is
-    /// known.
+    /// A more specific type for a declared result, if the shape is known better.
     pub fn refine(&self, declared: Type<'c>) -> Option<Type<'c>> {
         match self {
             Self::Type(ty) | Self::Like(_, ty) | Self::Default(ty) => refine_type(declared, *ty),
@@ -163,7 +160,7 @@ pub fn tensor_of<'c>(dims: &[Dim], element: Type<'c>) -> Type<'c> {
     bounded_tensor_type(&sizes, &bounds, element)
 }
 
-/// A declared type, refined by a type that agrees with it.
+/// A declared type, refined by a compatible type.
 pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> {
     if declared == known {
         return None;
@@ -192,14 +189,13 @@ fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
     (refined != dims).then(|| tensor_of(&refined, declared.element_type()))
 }
 
-/// The combined type of several tensors that must have one type: sections of
-/// the elementwise ops. They must agree.
+/// The combined type of several tensors that must have one type: sections of the elementwise ops.
+/// They must be compatible.
 pub fn most_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
     combine(tensors, Dim::meet)
 }
 
-/// The type that holds for any of several tensors: sections `if` and `case`.
-/// They must agree.
+/// The type that includes several tensors: sections `if` and `case`. They must be compatible.
 pub fn least_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
     combine(tensors, Dim::join)
 }
@@ -218,7 +214,7 @@ fn combine<'c>(tensors: &[Tensor<'c>], rule: fn(Dim, Dim) -> Dim) -> Option<Infe
     Some(Inferred::tensor(dims, first.element))
 }
 
-/// Fails unless the results that an op declares may be what was inferred.
+/// Fails unless the declared results are compatible with the inferred ones.
 pub fn expect_results(op: Op, inferred: &[Inferred]) -> VerifyResult {
     op.expect_result_count(inferred.len(), "the operands and attributes imply")?;
     for ((result, declared), inferred) in op.results().zip(inferred) {

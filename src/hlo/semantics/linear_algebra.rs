@@ -107,7 +107,7 @@ pub fn fft(op: Op) -> Inference {
     };
     let first = operand.rank() - count;
     let mut shape = operand.dims.clone();
-    // The dimension that loses the redundant half is the last one.
+    // The last dimension loses the redundant half.
     let halved = |length: i64| if length == 0 { 0 } else { length / 2 + 1 };
     for (index, length) in lengths.iter().enumerate() {
         let last = index + 1 == count;
@@ -116,7 +116,7 @@ pub fn fft(op: Op) -> Inference {
             FftType::Fft | FftType::Ifft | FftType::Rfft | FftType::Irfft => *length,
         };
         let dim = operand.dims[first + index];
-        // Nothing comes of one element as of none, as the constraint lets it.
+        // One element has the same result as none, which the constraint allows.
         let is_void = kind == FftType::Irfft && last && *length == 0;
         let agrees =
             dim.agrees_with(Dim::Static(expected)) || is_void && dim.agrees_with(Dim::Static(1));
@@ -137,11 +137,10 @@ pub fn fft(op: Op) -> Inference {
     one(Inferred::tensor(shape, element))
 }
 
-/// The sizes of the three batch normalizations: `feature_index` is a dimension
-/// of the operand, and each vector has one entry for each of its indices.
-/// Sections `batch_norm_grad`, (C1), (C3) to (C5); `batch_norm_inference`, (C1),
-/// (C3) to (C7); `batch_norm_training`, (C1), (C3) to (C7). Element types are in
-/// ODS.
+/// The sizes of the three batch normalizations: `feature_index` is a dimension of the operand, and
+/// each vector has one entry for each of its indices. Sections `batch_norm_grad`, (C1), (C3) to
+/// (C5); `batch_norm_inference`, (C1), (C3) to (C7); `batch_norm_training`, (C1), (C3) to (C7).
+/// Element types are in ODS.
 pub fn batch_norm(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let feature = op.integer("feature_index")?;
@@ -150,7 +149,7 @@ pub fn batch_norm(op: Op) -> Inference {
     let is_gradient = op.isa::<stablehlo::BatchNormGradOp>();
     for number in 1..op.operand_count() {
         let tensor = op.operand(number)?;
-        // The gradient of the output is a whole tensor.
+        // The gradient of the output is a full tensor.
         if is_gradient && number == 4 {
             tensor.expect_shape_of(&operand)?;
         } else {

@@ -1,9 +1,8 @@
-//! An op as verification and inference see it: values and attributes by number
-//! and name, whether the op exists or is about to be built.
+//! Uniform access to existing and planned ops for verification and inference: values and attributes
+//! by index and name.
 //!
-//! ODS has checked before that the operands and attributes of the definition
-//! are there and of their kind. Where one is not, these functions say so rather
-//! than to rely on it.
+//! ODS has checked before that the operands and attributes of the definition exist and have the
+//! right kind. These functions still return an error otherwise.
 
 use super::tensor::{Subject, Tensor, VerifyResult};
 use halo_ir::{
@@ -21,9 +20,9 @@ use std::cell::Cell;
 /// One op.
 #[derive(Clone, Copy)]
 pub enum Op<'c> {
-    /// An op that exists.
+    /// An existing op.
     Built(Operation<'c>),
-    /// The parts of one that does not yet, and so has no results.
+    /// The parts of a planned op, without results.
     Planned(&'c OpParts<'c>),
 }
 
@@ -36,12 +35,12 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// Whether the op is of a kind.
+    /// Returns true if the op has a given type.
     pub fn isa<O: ops::Op<'c>>(self) -> bool {
         self.name() == O::NAME
     }
 
-    /// The context that types are made in.
+    /// The context for new types.
     pub fn context(self) -> &'c Context {
         match self {
             Self::Built(operation) => operation.context(),
@@ -57,7 +56,7 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// How many operands the op has.
+    /// The number of operands.
     pub fn operand_count(self) -> usize {
         match self {
             Self::Built(operation) => operation.operand_count(),
@@ -65,12 +64,12 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// How many results the op has.
+    /// The number of results.
     pub fn result_count(self) -> usize {
         self.operation().map_or(0, |op| op.result_count())
     }
 
-    /// How many regions the op has.
+    /// The number of regions.
     pub fn region_count(self) -> usize {
         match self {
             Self::Built(operation) => operation.region_count(),
@@ -88,9 +87,8 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// An operand. melior prints the op into its error where there is none, and
-    /// MLIR verifies an op before it prints it, without end: so the number is
-    /// checked here.
+    /// An operand. The index is checked here, because melior prints the op into its error, and MLIR
+    /// verifies an op before it prints it, which would recurse infinitely.
     pub fn operand_value(self, number: usize) -> Option<Value<'c>> {
         match self {
             Self::Built(operation) => (number < operation.operand_count())
@@ -146,14 +144,14 @@ impl<'c> Op<'c> {
         })
     }
 
-    /// An attribute that may be absent.
+    /// An optional attribute.
     pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
         match self {
             Self::Built(operation) => operation.attribute(name),
             Self::Planned(parts) => {
                 let dictionary = parts.attributes?;
-                // SAFETY: The attribute is a dictionary, and an element of it
-                // lives as long as the context; null represents none.
+                // SAFETY: The attribute is a dictionary, and its elements live as long as the
+                // context; null represents none.
                 unsafe {
                     let raw = mlir_sys::mlirDictionaryAttrGetElementByName(
                         dictionary.to_raw(),
@@ -165,7 +163,7 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// An attribute that must be there.
+    /// A required attribute.
     pub fn required<T>(
         self,
         name: &str,
@@ -181,7 +179,7 @@ impl<'c> Op<'c> {
         self.required(name, Attribute::i64_array_value)
     }
 
-    /// An `array<i64>` attribute that may be absent.
+    /// An optional `array<i64>` attribute.
     pub fn optional_integers(self, name: &str) -> Option<Vec<i64>> {
         self.attribute(name).and_then(Attribute::i64_array_value)
     }
@@ -191,49 +189,46 @@ impl<'c> Op<'c> {
         self.required(name, Attribute::integer_value)
     }
 
-    /// A boolean or unit attribute; false where it is absent.
+    /// A boolean or unit attribute; false if absent.
     pub fn flag(self, name: &str) -> bool {
         self.attribute(name).is_some_and(|attribute| {
             attribute.cast::<BoolAttribute>().is_none_or(|flag| flag.value())
         })
     }
 
-    /// An `array<i1>` attribute that may be absent.
+    /// An optional `array<i1>` attribute.
     pub fn booleans(self, name: &str) -> Option<Vec<bool>> {
         let attribute = self.attribute(name)?.to_raw();
         let size = self.bool_array_size(name)?;
-        // SAFETY: The attribute was just seen to be an array of as many
-        // booleans.
+        // SAFETY: The attribute is an array of this many booleans.
         let element =
             |index| unsafe { mlir_sys::mlirDenseBoolArrayGetElement(attribute, index as isize) };
         Some((0..size).map(element).collect())
     }
 
-    /// How many elements an `array<i1>` attribute has, which may be absent.
+    /// The number of elements of an optional `array<i1>` attribute.
     pub fn bool_array_size(self, name: &str) -> Option<usize> {
         let attribute = self.attribute(name)?.to_raw();
-        // SAFETY: The attribute is alive, and is asked for its size only where
-        // it is an array of booleans.
+        // SAFETY: The attribute is alive, and its size is only read if it is an array of booleans.
         unsafe {
             mlir_sys::mlirAttributeIsADenseBoolArray(attribute)
                 .then(|| mlir_sys::mlirDenseArrayGetNumElements(attribute) as usize)
         }
     }
 
-    /// A tensor of integers given as an attribute, which may be absent: its
-    /// shape and its values in order.
+    /// An optional attribute with an integer tensor: its shape and its values in order.
     pub fn integer_elements(self, name: &str) -> Option<(Vec<i64>, Vec<i64>)> {
         elements_of(self.attribute(name)?)
     }
 
-    /// The values of an operand that is a constant vector of integers, such as
-    /// a computed shape; `None` for any other operand.
+    /// The values of a constant integer vector operand, such as a computed shape; `None` for any
+    /// other operand.
     pub fn constant_operand(self, number: usize) -> Option<Vec<i64>> {
         let (shape, values) = self.constant_elements(number)?;
         (shape.len() == 1).then_some(values)
     }
 
-    /// The shape and the values of an operand that is a constant of integers.
+    /// The shape and the values of a constant integer operand.
     pub fn constant_elements(self, number: usize) -> Option<(Vec<i64>, Vec<i64>)> {
         if CONSTANTS_ARE_UNKNOWN.get() {
             return None;
@@ -242,13 +237,13 @@ impl<'c> Op<'c> {
         elements_of(constant.defined_by::<stablehlo::ConstantOp>()?.value())
     }
 
-    /// How many operands each operand of the definition represents.
+    /// The number of values of each operand in the definition.
     pub fn operand_segments(self) -> Option<Vec<usize>> {
         let sizes = self.attribute(OPERAND_SEGMENT_SIZES)?.i32_array_value()?.into_iter();
         sizes.map(|size| usize::try_from(size).ok()).collect()
     }
 
-    /// Fails unless the op has as many results as this, `whose` count it is.
+    /// Fails unless the op has `count` results, described by `whose`.
     pub fn expect_result_count(self, count: usize, whose: &str) -> VerifyResult {
         if self.result_count() == count {
             return Ok(());
@@ -275,7 +270,7 @@ pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
     Some((ty.static_shape()?, values))
 }
 
-/// Fails unless an attribute has one entry for each of `count` things.
+/// Fails unless an attribute has `count` entries.
 pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> VerifyResult {
     if size == count {
         return Ok(());
@@ -285,8 +280,7 @@ pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> VerifyRes
     ))
 }
 
-/// Fails unless each entry of an attribute is a dimension of a tensor of this
-/// rank.
+/// Fails unless each entry of an attribute is a dimension of a tensor of this rank.
 pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) -> VerifyResult {
     match dimensions
         .iter()
@@ -299,7 +293,7 @@ pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) 
     }
 }
 
-/// Fails where an attribute has an entry twice.
+/// Fails if an attribute has duplicate entries.
 pub fn expect_unique(name: &str, entries: &[i64]) -> VerifyResult {
     for (index, entry) in entries.iter().enumerate() {
         if entries[..index].contains(entry) {
@@ -324,8 +318,8 @@ thread_local! {
     static CONSTANTS_ARE_UNKNOWN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether an op is valid whatever the values of its operands are. One that is not valid with
-/// those that folding has found computes an impossible size, which is a fault of the program.
+/// Returns true if an op is valid for unknown operand values. If it is not valid for the values
+/// that folding found, it computes an impossible size, which is an error in the program.
 pub fn is_valid_for_other_values(operation: Operation) -> bool {
     CONSTANTS_ARE_UNKNOWN.set(true);
     let is_valid = operation.verify();

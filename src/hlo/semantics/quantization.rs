@@ -1,8 +1,8 @@
-//! Quantized element types, as the `quant` dialect has them in its C interface.
+//! Quantized element types, through the C interface of the `quant` dialect.
 //!
-//! Ops that compute need operands and results of one storage and expressed type
-//! and leave scales and zero points to each; ops that only move elements keep
-//! these too, along the dimension that they belong to.
+//! Ops that compute require operands and results of one storage and expressed type, with any scales
+//! and zero points; ops that only move elements also preserve scales and zero points, along the
+//! corresponding dimension.
 
 use super::prelude::*;
 use halo_ir::prelude::*;
@@ -27,7 +27,7 @@ pub struct Quantized<'c> {
 }
 
 impl<'c> Quantized<'c> {
-    /// The quantization of an element type; `None` where it has none.
+    /// The quantization of an element type, if any.
     pub fn of(ty: Type<'c>) -> Option<Self> {
         if !ty.is_quantized() {
             return None;
@@ -54,13 +54,13 @@ impl<'c> Quantized<'c> {
         unsafe { mlirQuantizedTypeGetStorageTypeIntegralWidth(self.ty.to_raw()) }
     }
 
-    /// Whether the stored integers are signed.
+    /// Returns true if the stored integers are signed.
     pub fn is_signed(self) -> bool {
         // SAFETY: The type is quantized.
         unsafe { mlirQuantizedTypeIsSigned(self.ty.to_raw()) }
     }
 
-    /// The type of the real numbers that stored integers represent.
+    /// The type of the represented real numbers.
     pub fn expressed(self) -> Type<'c> {
         // SAFETY: The type is quantized.
         unsafe { Type::from_raw(mlirQuantizedTypeGetExpressedType(self.ty.to_raw())) }
@@ -77,8 +77,7 @@ impl<'c> Quantized<'c> {
         }
     }
 
-    /// The dimension whose slices have scales of their own; `None` where the
-    /// whole tensor has one.
+    /// The dimension with separate scales per slice; `None` for per-tensor quantization.
     pub fn axis(self) -> Option<i64> {
         self.per_axis.then(|| {
             // SAFETY: The type is quantized per axis.
@@ -88,7 +87,7 @@ impl<'c> Quantized<'c> {
         })
     }
 
-    /// How many scales there are.
+    /// The number of scales.
     pub fn scale_count(self) -> usize {
         if !self.per_axis {
             return 1;
@@ -97,12 +96,11 @@ impl<'c> Quantized<'c> {
         unsafe { mlirUniformQuantizedPerAxisTypeGetNumDims(self.ty.to_raw()) as usize }
     }
 
-    /// A scale and its zero point, by a number below the count.
+    /// A scale and its zero point, by index.
     pub fn parameters(self, number: usize) -> (f64, i64) {
         let raw = self.ty.to_raw();
         debug_assert!(number < self.scale_count());
-        // SAFETY: The type is of the kind that each function is for, and the
-        // number is in range.
+        // SAFETY: The type is of the kind that each function requires, and the index is in range.
         unsafe {
             if self.per_axis {
                 (
@@ -118,12 +116,12 @@ impl<'c> Quantized<'c> {
         }
     }
 
-    /// Whether all zero points are zero.
+    /// Returns true if all zero points are zero.
     pub fn is_symmetric(self) -> bool {
         (0..self.scale_count()).all(|number| self.parameters(number).1 == 0)
     }
 
-    /// Whether both have the same stored integers and the same expressed type.
+    /// Returns true if both have the same storage and expressed types.
     pub fn stores_like(self, other: Quantized) -> bool {
         self.storage() == other.storage()
             && self.is_signed() == other.is_signed()
@@ -131,7 +129,7 @@ impl<'c> Quantized<'c> {
             && self.range() == other.range()
     }
 
-    /// Whether both have the same scales and zero points.
+    /// Returns true if both have the same scales and zero points.
     pub fn scales_like(self, other: Quantized) -> bool {
         self.scale_count() == other.scale_count()
             && (0..self.scale_count())
@@ -139,9 +137,8 @@ impl<'c> Quantized<'c> {
     }
 }
 
-/// Fails unless two tensors have the same element type with all parameters of
-/// its quantization, `axis` being the dimension of `left` that the quantized
-/// dimension of `right` becomes.
+/// Fails unless two tensors have the same element type with all quantization parameters, where
+/// `axis` is the dimension of `left` that the quantized dimension of `right` maps to.
 pub fn expect_moved(
     left: &Tensor,
     right: &Tensor,
@@ -174,8 +171,8 @@ pub fn expect_moved(
     Ok(())
 }
 
-/// The constraints of quantized types: (C8), (C12), (C13). Stored integers are
-/// spelled as those of tensors are, `i8` being signed.
+/// The constraints of quantized types: (C8), (C12), (C13). Storage types are spelled like element
+/// types; `i8` is signed.
 pub fn expect_wellformed(subject: Subject, ty: Type) -> VerifyResult {
     let Some(quantized) = Quantized::of(ty.element_type()) else {
         return Ok(());

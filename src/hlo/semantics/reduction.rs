@@ -8,7 +8,7 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// The first half of the operands, then the second.
+/// Splits the operands into inputs and inits.
 fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), String> {
     let count = op.operand_count() / 2;
     if !op.operand_count().is_multiple_of(2) {
@@ -39,7 +39,7 @@ fn reduced<'c>(elements: Vec<Type<'c>>, shape: &[Dim]) -> Inference<'c> {
     Ok(results.map(|element| Inferred::tensor(shape.to_vec(), element)).collect())
 }
 
-/// The shape that inputs of one shape say together.
+/// The combined shape of inputs that have one shape.
 fn common_shape(inputs: &[Tensor]) -> Vec<Dim> {
     let mut shape = inputs.first().map_or_else(Vec::new, |input| input.dims.clone());
     for input in inputs {
@@ -150,7 +150,7 @@ pub fn sort(op: Op) -> Inference {
     expect_one_shape(&inputs)?;
     let rank = first.rank() as i64;
     let dimension = op.attribute("dimension").and_then(Attribute::integer_value).unwrap_or(-1);
-    // A scalar has one element, which is in order along any dimension.
+    // A scalar has one element, which is sorted along any dimension.
     if rank > 0 && !(-rank..rank).contains(&dimension) {
         return Err(format!(
             "attribute 'dimension' is {dimension}, but operand 0 has rank {rank}"
@@ -164,7 +164,7 @@ pub fn sort(op: Op) -> Inference {
         argument.expect_element_of(&inputs[number / 2])?;
     }
     comparator.expect_predicate()?;
-    // All inputs have one shape: any of them may know a size.
+    // All inputs have one shape: any of them may have a known size.
     let shape = common_shape(&inputs);
     Ok(inputs
         .iter()

@@ -1,5 +1,5 @@
-//! The table of semantics: for each op the function that infers its results, and the
-//! function that checks its other constraints.
+//! The table of semantics: for each op the function that infers its results, and the function that
+//! checks its other constraints.
 
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
@@ -11,23 +11,22 @@ use halo_ir::{
     prelude::*,
 };
 
-/// Judges the operands, attributes and regions of an op and tells what follows
-/// for its results.
+/// Verifies the operands, attributes and regions of an op, and infers its results.
 pub type Infer = for<'c> fn(Op<'c>) -> Inference<'c>;
 
 /// Verifies the results of an op beyond the inferred types.
 pub type Check = fn(Op) -> VerifyResult;
 
-/// The semantics of one op before anything runs.
+/// The static semantics of one op.
 pub struct Rule {
     /// The name of the op.
     pub name: &'static str,
-    /// `None` where the results are the program's to choose.
+    /// `None` if the result types cannot be inferred.
     pub infer: Option<Infer>,
     pub check: Option<Check>,
 }
 
-/// An op whose results need only have the inferred types.
+/// An op whose results only need the inferred types.
 const fn infers<'c, O: ops::Op<'c>>(infer: Infer) -> Rule {
     Rule {
         name: O::NAME,
@@ -36,7 +35,7 @@ const fn infers<'c, O: ops::Op<'c>>(infer: Infer) -> Rule {
     }
 }
 
-/// An op about whose results nothing is inferred.
+/// An op without type inference.
 const fn checks<'c, O: ops::Op<'c>>(check: Check) -> Rule {
     Rule {
         name: O::NAME,

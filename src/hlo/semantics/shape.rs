@@ -8,8 +8,8 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// Section `constant`: (C1). A quantized result is given by its stored
-/// integers, and its type by the program.
+/// Section `constant`: (C1). A quantized result has its stored integers as elements, and a type
+/// from the program.
 pub fn infer_constant(op: Op) -> Inference {
     one(Inferred::Default(op.required("value", Some)?.ty()))
 }
@@ -53,8 +53,8 @@ pub fn iota(op: Op) -> VerifyResult {
     )
 }
 
-/// The op `broadcast`, which the specification has no section for: the sizes
-/// come before the dimensions of the operand.
+/// The op `broadcast`, which has no section in the specification: the new sizes precede the
+/// dimensions of the operand.
 pub fn broadcast(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let sizes = op.integers("broadcast_sizes")?;
@@ -84,14 +84,13 @@ pub fn broadcast_in_dim(op: Op) -> VerifyResult {
     broadcast_quantization(&operand, &result, &dimensions)
 }
 
-/// (C1) and (C6): element types agree, and the quantized dimension is the one
-/// that the operand's becomes.
+/// (C1) and (C6): element types are compatible, and the quantized dimension maps to the result's.
 pub fn broadcast_quantization(
     operand: &Tensor,
     result: &Tensor,
     dimensions: &[i64],
 ) -> VerifyResult {
-    // A repeated quantized dimension repeats its one scale.
+    // A broadcast quantized dimension repeats its only scale.
     let repeated = Quantized::of(operand.element)
         .and_then(Quantized::axis)
         .is_some_and(|axis| operand.dim(axis) == Some(Dim::Static(1)));
@@ -137,7 +136,7 @@ fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Ver
 pub fn reshape(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let open: Vec<&Dim> = result.dims.iter().filter(|dim| dim.size().is_none()).collect();
-    // Several sizes that are not known can only be those of the operand.
+    // Several unknown sizes can only equal the operand's.
     let limits = |dims: &[Dim]| dims.iter().map(|dim| dim.limit()).collect::<Vec<_>>();
     let is_known = open.len() < 2 || limits(&result.dims) == limits(&operand.dims);
     if open.contains(&&Dim::Dynamic) || !is_known {
@@ -172,8 +171,8 @@ pub fn reshape(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// The type of the result of `reshape`, where all of its dimensions but one are
-/// known, and all of the operand's.
+/// The result type of `reshape`, if all of its dimensions except one are known, and all of the
+/// operand's.
 pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
     let (operand, result) = (op.operand(0).ok()?, op.result(0).ok()?);
     let count = operand.element_count()?;
@@ -191,7 +190,7 @@ pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
     Some(halo_ir::tensor_type(&sizes, result.element))
 }
 
-/// Section `transpose`: (C1) to (C4), but for the quantized dimension.
+/// Section `transpose`: (C1) to (C4), except for the quantized dimension.
 pub fn infer_transpose(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let name = "permutation";
@@ -206,7 +205,7 @@ pub fn infer_transpose(op: Op) -> Inference {
     expect_unique(name, &permutation)?;
     let shape: Vec<Dim> =
         permutation.iter().map(|dimension| operand.dims[*dimension as usize]).collect();
-    // A moved quantized dimension needs another element type.
+    // A moved quantized dimension changes the element type.
     let moved = Quantized::of(operand.element).is_some_and(|q| q.axis().is_some());
     one(if moved {
         Inferred::shape(shape)
@@ -215,8 +214,7 @@ pub fn infer_transpose(op: Op) -> Inference {
     })
 }
 
-/// Section `transpose`: (C1), (C4), the quantized dimension moves with the
-/// others.
+/// Section `transpose`: (C1), (C4), the quantized dimension moves with the others.
 pub fn transpose(op: Op) -> VerifyResult {
     let permutation = op.integers("permutation")?;
     expect_moved(&op.result(0)?, &op.operand(0)?, |axis| {
@@ -277,8 +275,8 @@ pub fn bitcast_convert(op: Op) -> VerifyResult {
     narrow.expect_shape(&shape, &format!("the bits of {} make", wide.subject))
 }
 
-/// Section `bitcast_convert`: (C2), the shape that follows from the operand and
-/// the element type that the result is declared with.
+/// Section `bitcast_convert`: (C2), the shape inferred from the operand and the declared element
+/// type of the result.
 pub fn infer_bitcast_convert(op: Op) -> Inference {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let (Some(from), Some(to)) = (element_bits(operand.element), element_bits(result.element))

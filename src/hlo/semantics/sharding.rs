@@ -1,5 +1,5 @@
-//! The ops of Shardy. What they ask of a mesh is verified with the symbols of the module, since
-//! shardings name it; the rules are those of Shardy's verifier.
+//! The ops of Shardy. Constraints on meshes are verified with the symbols of the module, because
+//! shardings refer to them by name; the rules follow Shardy's verifier.
 
 use super::{op::Op, prelude::*};
 use crate::sharding::{Axis, MESHES, Mesh, MeshReference, Sharding, manual_axes};
@@ -11,7 +11,7 @@ pub fn mesh(op: Op) -> VerifyResult {
     op.required("mesh", |mesh| Some(Mesh::of(mesh)))??.verify()
 }
 
-/// The op `sdy.sharding_group`: its values have dimensions that can be divided alike.
+/// The op `sdy.sharding_group`: its values have dimensions that can have the same sharding.
 pub fn sharding_group(op: Op) -> VerifyResult {
     match op.operands().find(|(_, ty)| !ty.is_tensor()) {
         Some((subject, ty)) => Err(format!("{subject} is '{ty}', which is no ranked tensor")),
@@ -53,7 +53,7 @@ impl Symbols {
         }
     }
 
-    /// Fails unless a sharding divides a type, along axes that are not manual.
+    /// Fails unless a sharding is valid for a type, along axes that are not manual.
     fn expect(&self, sharding: &Sharding, ty: Type, manual: &BTreeSet<String>) -> VerifyResult {
         let rank = ty.shape().map(|shape| shape.len());
         sharding.verify(self.of(sharding)?, rank)?;
@@ -68,7 +68,7 @@ fn manual_already(axis: &str) -> String {
     format!("axis '{axis}' is manual in the computation around it")
 }
 
-/// The axes that computations around an op are manual on.
+/// The manual axes of computations around an op.
 fn manual_around(op: Operation) -> Result<BTreeSet<String>, String> {
     let mut axes = BTreeSet::new();
     let mut around = op.enclosing::<sdy::ManualComputationOp>();
@@ -89,8 +89,8 @@ pub fn constraint(op: Operation) -> VerifyResult {
     types.try_for_each(|ty| symbols.expect(&sharding, ty, &manual))
 }
 
-/// The op `sdy.manual_computation`: the values of its body are tiles of those outside, along its
-/// own axes.
+/// The op `sdy.manual_computation`: the values of its body are tiles of the outer ones, along its
+/// manual axes.
 pub fn manual_computation(op: Operation) -> VerifyResult {
     let Some(computation) = op.cast::<sdy::ManualComputationOp>() else {
         return Ok(());
@@ -148,7 +148,7 @@ fn types(values: Vec<Value<'_>>) -> Vec<Type<'_>> {
     values.into_iter().map(|value| value.ty()).collect()
 }
 
-/// What a manual computation asks of its values.
+/// The constraints of a manual computation on its values.
 struct Manual<'a> {
     symbols: &'a Symbols,
     axes: &'a BTreeSet<&'a str>,
@@ -156,7 +156,7 @@ struct Manual<'a> {
 }
 
 impl Manual<'_> {
-    /// Fails unless tiles are those that shardings divide whole types into.
+    /// Fails unless tiles match the shardings of whole types.
     fn expect(
         &self,
         kind: &str,
@@ -192,7 +192,7 @@ impl Manual<'_> {
         Ok(())
     }
 
-    /// The shape of a tile; `None` for what is no tensor.
+    /// The shape of a tile; `None` for other types than tensors.
     fn tile(&self, sharding: &Sharding, whole: Type) -> Result<Option<Vec<Option<i64>>>, String> {
         let Some(mut shape) = whole.shape() else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Ops that take parts of tensors, or put tensors together.
+//! Ops that slice or concatenate tensors.
 
 use super::{op::Op, prelude::*};
 use halo_ir::prelude::*;
@@ -40,8 +40,8 @@ pub fn slice(op: Op) -> Inference {
     one(Inferred::tensor(shape, operand.element))
 }
 
-/// Fails unless all start indices of a dynamic slice have one type and are as
-/// many as the dimensions of operand 0.
+/// Fails unless all start indices of a dynamic slice have one type, and their number is the rank of
+/// operand 0.
 fn start_indices(op: Op, first: usize, rank: usize) -> VerifyResult {
     let count = op.operand_count() - first.min(op.operand_count());
     if count != rank {
@@ -192,8 +192,8 @@ pub fn get_dimension_size(op: Op) -> Inference {
     )))
 }
 
-/// The op `set_dimension_size`, which the specification has no section for: the
-/// old size becomes the bound, unless the new one is known to be the same.
+/// The op `set_dimension_size`, which has no section in the specification: the old size becomes the
+/// bound, unless the new one is known to be equal.
 pub fn set_dimension_size(op: Op) -> Inference {
     let operand = op.operand(0)?;
     op.operand(1)?.expect_rank(0)?;
@@ -210,10 +210,9 @@ pub fn set_dimension_size(op: Op) -> Inference {
     one(Inferred::tensor(shape, operand.element))
 }
 
-/// The op `torch_index_select`, which the specification has no section for: the
-/// dimension is replaced with those of the indices that are not batched. `dim`
-/// and `batch_dims` may count from the end, and the batch dimensions, which both
-/// operands have in front, come before `dim`.
+/// The op `torch_index_select`, which has no section in the specification: the unbatched dimensions
+/// of the indices replace the dimension. `dim` and `batch_dims` may be negative, and the batch
+/// dimensions, which are the first of both operands, come before `dim`.
 pub fn torch_index_select(op: Op) -> Inference {
     let (operand, index) = (op.operand(0)?, op.operand(1)?);
     let (dimension, batch) = (op.integer("dim")?, op.integer("batch_dims")?);

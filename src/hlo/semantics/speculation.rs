@@ -1,14 +1,13 @@
-//! Which ops may run where the program would not have run them: in front of a
-//! loop that runs no iteration, or of a conditional that takes the other branch.
+//! Speculatability of ops: whether they may execute where the program would not have executed them,
+//! such as before a loop without iterations, or before a conditional that takes the other branch.
 //!
-//! An op without effects may still have undefined behaviour: a size that is
-//! known only at run time may differ from the size that the op or its result
-//! type requires, or the op asserts a property of elements
-//! (`indices_are_sorted`). Sizes that verification has compared cannot differ.
-//! The answers are those of StableHLO, on which its passes rely.
+//! An op without effects may still have undefined behaviour: a dynamic size may differ from the
+//! size that the op or its result type requires, or the op asserts a property of elements
+//! (`indices_are_sorted`). Sizes that verification has compared cannot differ. The results agree
+//! with StableHLO's, on which its passes rely.
 //!
-//! ODS says whether an op has effects; for one that has some, such as a
-//! collective, this function considers only the sizes.
+//! ODS defines whether an op has effects; for an op with effects, such as a collective, this module
+//! only considers the sizes.
 
 use super::{op::Op, prelude::*};
 use crate::matchers::ELEMENTWISE;
@@ -19,11 +18,10 @@ use halo_ir::{
     stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers, FftType},
 };
 
-/// Whether the sizes allow an op to run early; fails where the op is not
-/// wellformed.
+/// Returns true if the sizes allow speculation; fails if the op is malformed.
 type Allows = fn(Op) -> Result<bool, String>;
 
-/// Whether an op may run where the program would not have run it.
+/// The speculatability of an op.
 pub fn speculatability(op: Op) -> Speculatability {
     let Some((allows, allowed)) = rule_of(op) else {
         return NotSpeculatable;
@@ -34,8 +32,8 @@ pub fn speculatability(op: Op) -> Speculatability {
     }
 }
 
-/// When an op may run early, and in which way then. One that is not here never does: it has
-/// effects that nobody knows, or, as `cholesky`, a meaning for some elements only.
+/// The condition and kind of speculation of an op. Ops that are not listed are never speculated:
+/// their effects are unknown, or, like `cholesky`, they are undefined for some elements.
 fn rule_of(op: Op) -> Option<(Allows, Speculatability)> {
     let name = op.name();
     if ELEMENTWISE.binary_search(&name).is_ok() {
@@ -120,7 +118,7 @@ fn always(_: Op) -> Result<bool, String> {
     Ok(true)
 }
 
-/// For ops whose operands must have sizes that go together.
+/// For ops whose operands must have compatible sizes.
 fn operands_are_static(op: Op) -> Result<bool, String> {
     Ok(op.tensors()?.iter().all(|operand| is_static(&operand.dims)))
 }
@@ -129,21 +127,19 @@ fn is_static(dims: &[Dim]) -> bool {
     dims.iter().all(|dim| dim.size().is_some())
 }
 
-/// Whether no size that the result states can differ from the operand's, where
-/// the one follows from the other: either the result's is not stated, or the
-/// operand's is known, and was compared.
+/// Returns true if no static size of the result can differ from the operand's: either the result's
+/// size is dynamic, or the operand's is static, and was compared.
 fn follows(result: Dim, operand: Dim) -> bool {
     result.size().is_none() || operand.size().is_some()
 }
 
-/// For ops of which each dimension of the first result is that of the first
-/// operand, or follows from it. A dimension that only one of them has follows
-/// from their element types.
+/// For ops whose first result has the dimensions of the first operand, or dimensions that follow
+/// from them. A dimension that only one of them has follows from their element types.
 fn results_follow(op: Op) -> Result<bool, String> {
     Ok(all_follow(&op.result(0)?, &op.operand(0)?, &[]))
 }
 
-/// The same for all dimensions but those that are named.
+/// The same for all dimensions except the listed ones.
 fn all_follow(result: &Tensor, operand: &Tensor, but: &[i64]) -> bool {
     let pairs = result.dims.iter().zip(&operand.dims);
     (0..)
@@ -156,8 +152,7 @@ fn each_result_follows(op: Op) -> Result<bool, String> {
     grows_with_processes(op, &[])
 }
 
-/// The results whose sizes depend on the number of processes state nothing of
-/// these dimensions.
+/// Results whose sizes depend on the number of processes must be dynamic in these dimensions.
 fn grows_with_processes(op: Op, dimensions: &[i64]) -> Result<bool, String> {
     for number in 0..op.result_count() {
         let (result, operand) = (op.result(number)?, op.operand(number)?);
@@ -186,7 +181,7 @@ fn reduce_scatter(op: Op) -> Result<bool, String> {
     grows_with_processes(op, &[op.integer("scatter_dimension")?])
 }
 
-/// Sizes agree but along the dimension that grows, which nothing is stated of.
+/// Sizes are compatible except along the concatenated dimension, which must be dynamic.
 fn concatenate(op: Op) -> Result<bool, String> {
     let dimension = op.integer("dimension")?;
     let grows_unstated = op.result(0)?.dim(dimension).is_some_and(|dim| dim.size().is_none());
@@ -224,7 +219,7 @@ fn convolution(op: Op) -> Result<bool, String> {
     Ok(features && batch && output_features && spatial)
 }
 
-/// Batching and contracting dimensions must agree; the others follow.
+/// Batching and contracting dimensions must be compatible; the others follow.
 fn dot_general(op: Op) -> Result<bool, String> {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
     let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
@@ -263,21 +258,21 @@ const CONSTANTS: [&str; 4] = [
     stablehlo::ConstantOp::NAME,
 ];
 
-/// Whether an operand is a constant, of any element type.
+/// Returns true if an operand is a constant, of any element type.
 fn is_constant(op: Op, number: usize) -> bool {
     op.operand_value(number)
         .and_then(Value::defining_op)
         .is_some_and(|definition| CONSTANTS.contains(&definition.name()))
 }
 
-/// For ops whose last operands are shapes: all is known when it is verified.
+/// For ops whose last operands are shapes: all sizes are static at verification.
 fn computed_shapes<const SHAPES: usize>(op: Op) -> Result<bool, String> {
     let count = op.operand_count();
     Ok(operands_are_static(op)?
         && (count.saturating_sub(SHAPES)..count).all(|number| is_constant(op, number)))
 }
 
-/// The shape is known, or any shape will do.
+/// The shape is constant, or the result type is fully dynamic.
 fn dynamic_broadcast_in_dim(op: Op) -> Result<bool, String> {
     let operand = op.operand(0)?;
     let is_single = operand.dims.iter().all(|dim| dim.size() == Some(1));
@@ -288,12 +283,12 @@ fn dynamic_iota(op: Op) -> Result<bool, String> {
     Ok(is_constant(op, 0) || states_nothing(op)?)
 }
 
-/// Whether the type of the result knows no size.
+/// Returns true if the result type is fully dynamic.
 fn states_nothing(op: Op) -> Result<bool, String> {
     Ok(op.result(0)?.dims.iter().all(|dim| dim.size().is_none()))
 }
 
-/// The sizes follow; those that a transform of real numbers changes are known.
+/// The sizes follow; sizes that a real transform changes are static.
 fn fft(op: Op) -> Result<bool, String> {
     let operand = op.operand(0)?;
     let transformed = match op.required("fft_type", FftType::from_attribute)? {
@@ -304,22 +299,22 @@ fn fft(op: Op) -> Result<bool, String> {
     Ok(results_follow(op)? && is_static(&operand.dims[first..]))
 }
 
-/// That indices are sorted is a promise about elements.
+/// `indices_are_sorted` is a promise about elements.
 fn gather(op: Op) -> Result<bool, String> {
     Ok(!op.flag("indices_are_sorted") && operands_are_static(op)?)
 }
 
-/// That indices are sorted or unique is a promise about elements.
+/// `indices_are_sorted` and `unique_indices` are promises about elements.
 fn scatter(op: Op) -> Result<bool, String> {
     Ok(!op.flag("unique_indices") && gather(op)?)
 }
 
-/// That the diagonal is one is a promise about elements.
+/// `unit_diagonal` is a promise about elements.
 fn triangular_solve(op: Op) -> Result<bool, String> {
     Ok(!op.flag("unit_diagonal") && operands_are_static(op)?)
 }
 
-/// The size that is set is known, or not stated.
+/// The size is constant, or the result is dynamic.
 fn set_dimension_size(op: Op) -> Result<bool, String> {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let dimension = op.integer("dimension")?;

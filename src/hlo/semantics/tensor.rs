@@ -1,9 +1,8 @@
-//! The subjects of the specification's constraints: tensors with shapes and
-//! element types, each with a name that the user can find in the program.
+//! The subjects of the specification's constraints: tensors with shapes and element types, each
+//! with a name for messages.
 //!
-//! Every check returns its message only where it fails, and compares types by
-//! identity first: types are unique in a context, and in most programs the
-//! types that must agree are the same one.
+//! Checks build messages only on failure, and first compare types by identity: types are unique in
+//! a context, and types that must be compatible are usually identical.
 
 use super::{
     dims::{Dim, ShapeText, shapes_agree},
@@ -16,10 +15,10 @@ use melior::ir::{
 };
 use std::fmt;
 
-/// Why an op is invalid, if it is.
+/// An error if the op is invalid.
 pub type VerifyResult = Result<(), String>;
 
-/// Which value of an op is meant.
+/// A value of an op, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// An operand, by number.
@@ -50,9 +49,9 @@ impl fmt::Display for Subject {
 /// The widest element in bytes, `complex<f64>`.
 const MAX_ELEMENT_BYTES: i64 = 16;
 
-/// Fails where the bytes of a tensor cannot be counted, so that everything after
-/// verification multiplies sizes without minding overflow. Dimensions of size
-/// zero do not hide an overflow of the others: strides need those.
+/// Fails if the byte size of a tensor overflows, so that later code need not check products of
+/// sizes. Dimensions of size zero do not hide an overflow of the others, because strides need
+/// those.
 pub fn expect_countable(subject: Subject, ty: Type) -> VerifyResult {
     let Some(tensor) = ty.cast::<RankedTensorType>() else {
         return Ok(());
@@ -84,7 +83,7 @@ pub struct Tensor<'c> {
 }
 
 impl<'c> Tensor<'c> {
-    /// Reads a type; fails if it is not a ranked tensor.
+    /// Fails if the type is not a ranked tensor.
     pub fn new(subject: Subject, ty: Type<'c>) -> Result<Self, String> {
         let Some(dims) = dims_of(ty) else {
             return Err(format!(
@@ -104,18 +103,18 @@ impl<'c> Tensor<'c> {
         self.dims.len()
     }
 
-    /// The dimension of this number, which may be out of range.
+    /// The dimension with this index, which may be out of range.
     pub fn dim(&self, number: i64) -> Option<Dim> {
         self.dims.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// The number of elements, where the shape is static.
+    /// The number of elements of a static shape.
     pub fn element_count(&self) -> Option<i64> {
         self.dims.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?))
     }
 
-    /// Fails where no value of the tensor has as many elements as one of another tensor, as a
-    /// reshape has it.
+    /// Fails if no value of the tensor can have the number of elements of another tensor, as a
+    /// reshape requires.
     pub fn expect_element_count_of(&self, other: &Self) -> VerifyResult {
         let product = |sizes: Option<Vec<i64>>| {
             let mut sizes = sizes?.into_iter();
@@ -158,8 +157,7 @@ impl<'c> Tensor<'c> {
         ))
     }
 
-    /// Fails unless the tensor can have this shape, which `source` says the
-    /// origin of.
+    /// Fails unless the tensor can have this shape; `source` describes its origin.
     pub fn expect_shape(&self, shape: &[Dim], source: &str) -> VerifyResult {
         if shapes_agree(&self.dims, shape) {
             return Ok(());
@@ -172,7 +170,7 @@ impl<'c> Tensor<'c> {
         ))
     }
 
-    /// Fails unless a result has the shape that the rest of the op implies.
+    /// Fails unless a result can have the inferred shape.
     pub fn expect_inferred_shape(&self, shape: &[Dim]) -> VerifyResult {
         self.expect_shape(shape, "the operands and attributes of the op imply")
     }
@@ -191,8 +189,7 @@ impl<'c> Tensor<'c> {
         ))
     }
 
-    /// Fails unless both tensors have the same element type, up to the
-    /// parameters of quantization.
+    /// Fails unless both tensors have the same element type, up to quantization parameters.
     pub fn expect_element_of(&self, other: &Self) -> VerifyResult {
         if elements_agree(self.element, other.element) {
             return Ok(());
@@ -204,8 +201,7 @@ impl<'c> Tensor<'c> {
     }
 }
 
-/// The dimensions of a ranked tensor with their bounds; `None` for any other
-/// type.
+/// The dimensions of a ranked tensor with their bounds; `None` for any other type.
 pub fn dims_of(ty: Type) -> Option<Vec<Dim>> {
     let tensor = ty.cast::<RankedTensorType>()?;
     let sizes = ty.shape()?;
@@ -227,8 +223,8 @@ pub fn dims_of(ty: Type) -> Option<Vec<Dim>> {
     )
 }
 
-/// Whether two element types are the same, up to the parameters of
-/// quantization: the specification gives every quantized value its own.
+/// Returns true if two element types are equal up to quantization parameters, which may differ for
+/// each value.
 pub fn elements_agree(left: Type, right: Type) -> bool {
     if left == right {
         return true;
@@ -241,7 +237,7 @@ pub fn elements_agree(left: Type, right: Type) -> bool {
     }
 }
 
-/// Whether values of the two types may be the same value at run time.
+/// Returns true if the two types may have a common value at run time.
 pub fn types_agree(left: Type, right: Type) -> bool {
     if left == right {
         return true;
@@ -262,7 +258,7 @@ pub fn types_agree(left: Type, right: Type) -> bool {
     }
 }
 
-/// Fails unless two values have types that agree.
+/// Fails unless two values have compatible types.
 pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> VerifyResult {
     if types_agree(left.1, right.1) {
         return Ok(());

@@ -1,19 +1,19 @@
-//! Windows that move over a tensor: the number of their positions.
+//! Windows over a tensor: the number of their positions.
 
 use super::{dims::ShapeText, op::Op, prelude::*};
 
-/// How a window moves along one dimension.
+/// The motion of a window along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowDim {
-    /// Elements in the window; `None` where it is found at run time.
+    /// Elements in the window; `None` if it is dynamic.
     pub size: Option<i64>,
     /// Elements from one position to the next.
     pub stride: i64,
     /// Elements added before and after.
     pub padding: (i64, i64),
-    /// Distance of neighbours after the base is spread.
+    /// Distance of adjacent elements after base dilation.
     pub base_dilation: i64,
-    /// Distance of neighbours within the window.
+    /// Distance of adjacent elements within the window.
     pub dilation: i64,
 }
 
@@ -34,8 +34,7 @@ impl WindowDim {
         let Some(size) = self.size else {
             return Dim::Dynamic;
         };
-        // Sizes and dilations may be any numbers, so that products of them need
-        // twice the bits.
+        // Sizes and dilations may be any numbers, so products need twice the bits.
         let dilated = |size: i64, dilation: i64| {
             if size == 0 {
                 0
@@ -57,7 +56,7 @@ impl WindowDim {
     }
 }
 
-/// A window that holds all elements up to its position along one dimension.
+/// A window that contains all elements up to its position along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {
     pub dimension: usize,
@@ -70,14 +69,12 @@ pub struct Scan {
 pub struct Window {
     /// The window along each dimension.
     pub dims: Vec<WindowDim>,
-    /// Whether attributes may have more entries than the window has dimensions.
-    /// Those beyond say nothing.
+    /// Set if attributes may have more entries than dimensions. Surplus entries are ignored.
     pub allows_surplus: bool,
 }
 
 impl Window {
-    /// The window of some sizes over a tensor of a rank that the attributes of a `reduce_window`
-    /// describe.
+    /// The window in the attributes of a `reduce_window` over a tensor of this rank.
     pub fn read(op: Op, rank: usize, sizes: Vec<i64>) -> Result<Self, String> {
         Self::new(rank, "window_dimensions", sizes)?
             .with_strides(op, "window_strides")?
@@ -86,7 +83,7 @@ impl Window {
             .with_padding(op, "padding")
     }
 
-    /// The scan that it is over a tensor of some sizes, if it is one.
+    /// The scan that the window computes over a tensor of these sizes, if it is one.
     pub fn scan(&self, sizes: &[i64]) -> Option<Scan> {
         let mut found = None;
         for (dimension, (window, size)) in self.dims.iter().zip(sizes).enumerate() {
@@ -115,7 +112,7 @@ impl Window {
         found
     }
 
-    /// A window of sizes that an attribute gives.
+    /// A window of sizes from an attribute.
     pub fn new(rank: usize, name: &str, sizes: Vec<i64>) -> Result<Self, String> {
         expect_size(name, sizes.len(), rank, "operand 0 has rank")?;
         expect_at_least(name, &sizes, 1)?;
@@ -125,17 +122,17 @@ impl Window {
         })
     }
 
-    /// Sets the strides from an attribute that may be absent.
+    /// Sets the strides from an optional attribute.
     pub fn with_strides(self, op: Op, name: &str) -> Result<Self, String> {
         self.with_factors(op, name, |dim| &mut dim.stride)
     }
 
-    /// Sets the dilations of the base from an attribute that may be absent.
+    /// Sets the base dilations from an optional attribute.
     pub fn with_base_dilations(self, op: Op, name: &str) -> Result<Self, String> {
         self.with_factors(op, name, |dim| &mut dim.base_dilation)
     }
 
-    /// Sets the dilations of the window from an attribute that may be absent.
+    /// Sets the window dilations from an optional attribute.
     pub fn with_dilations(self, op: Op, name: &str) -> Result<Self, String> {
         self.with_factors(op, name, |dim| &mut dim.dilation)
     }
@@ -160,8 +157,7 @@ impl Window {
         Ok(self)
     }
 
-    /// Sets the padding from an attribute that may be absent: one row of two
-    /// numbers for each dimension.
+    /// Sets the padding from an optional attribute: two numbers for each dimension.
     pub fn with_padding(mut self, op: Op, name: &str) -> Result<Self, String> {
         if let Some((shape, values)) = op.integer_elements(name) {
             expect_padding_shape(name, &shape, self.dims.len())?;
@@ -178,7 +174,7 @@ impl Window {
         self
     }
 
-    /// How many positions the window has along each dimension of a shape.
+    /// The number of window positions along each dimension of a shape.
     pub fn positions(&self, shape: &[Dim]) -> Vec<Dim> {
         self.dims
             .iter()
@@ -215,8 +211,7 @@ mod tests {
 
     #[test]
     fn positions_with_strides_padding_and_dilations() {
-        // 3 elements spread to 5, padded to 8; a window of 2 spread to 4 fits at
-        // 0 and 4.
+        // 3 elements dilated to 5, padded to 8; a window of 2 dilated to 4 fits at 0 and 4.
         let window = WindowDim {
             size: Some(2),
             stride: 4,

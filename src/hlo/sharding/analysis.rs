@@ -1,6 +1,6 @@
-//! How all values of an entry are divided: what its shardings say, and what follows.
+//! The shardings of all values of an entry: given ones, and propagated ones.
 //!
-//! `--halo-propagate-shardings` shows it, `--halo-partition` acts on it, and runtimes ask for
+//! `--halo-propagate-shardings` prints them, `--halo-partition` applies them, and runtimes query
 //! its [`Boundaries`].
 
 use super::grid::{AxisNumber, Grid, Layout};
@@ -12,19 +12,19 @@ use super::{Meshes, SHARDING, Sharding, Tiling, manual_axes};
 use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Says how a value is to be divided.
+/// Constrains the sharding of a value.
 pub const SHARDING_CONSTRAINT: &str = "Sharding";
 
-/// Says which values are to be divided alike.
+/// Groups values that must have the same sharding.
 pub const SHARDING_GROUP: &str = "xla.sdy.ShardingGroup";
 
-/// The number of the group in such a call.
+/// The group id in such a call.
 pub const SHARDING_GROUP_ID: &str = "sdy.sharding_group_id";
 
-/// Asks how its operand is divided. `backend_config` is for who asks.
+/// Reports the sharding of its operand. `backend_config` belongs to the caller.
 pub const INSPECT_SHARDING: &str = "InspectSharding";
 
-/// The name of a custom call that says something of its operands, or asks it.
+/// The name of a custom call that annotates its operands, or reports their sharding.
 pub fn annotation(op: Operation<'_>) -> Option<&'static str> {
     let call = op.cast::<stablehlo::CustomCallOp>()?;
     [
@@ -38,40 +38,39 @@ pub fn annotation(op: Operation<'_>) -> Option<&'static str> {
     .find(|name| *name == call.call_target_name())
 }
 
-/// For each argument, and each result, of an entry its tiles; `None` for one that every
-/// partition has as a whole.
+/// For each argument, and each result, of an entry its tiles; `None` if it is replicated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boundaries {
     pub arguments: Vec<Option<Tiling>>,
     pub results: Vec<Option<Tiling>>,
-    /// For each value that the program asks about ([`INSPECT_SHARDING`]), the `backend_config`
-    /// of the call and the tiles of the value, in the order of the calls.
+    /// For each inspected value ([`INSPECT_SHARDING`]), the `backend_config` of the call and the
+    /// tiles of the value, in the order of the calls.
     pub inspected: Vec<(String, Option<Tiling>)>,
 }
 
 impl Boundaries {
-    /// Those that `--halo-partition` gives the entry of a module in which functions are inlined,
-    /// for a number of partitions.
+    /// The boundaries that `--halo-partition` gives the entry of a module in which functions are
+    /// inlined, for a number of partitions.
     ///
-    /// Arguments and results are divided as their attributes say. A result with an open sharding is
-    /// divided as it follows from the rest of the program, as far as whole axes of a mesh divide
-    /// its sizes evenly: frameworks cannot express parts of axes, nor padding.
+    /// Arguments and results are divided by their attributes. A result with an open sharding gets
+    /// the propagated one, as far as whole axes of a mesh divide its sizes evenly: frameworks can
+    /// express neither sub-axes nor padding.
     ///
     /// # Errors
-    /// A message if an attribute is not a sharding, or contradicts the meshes.
+    /// Returns a message if an attribute is not a sharding, or contradicts the meshes.
     pub fn of(module: Operation, entry: Operation, partitions: usize) -> Result<Self, String> {
         Ok(Analysis::of(module, entry, partitions)?.boundaries)
     }
 }
 
-/// What an attribute says of a value.
+/// The sharding attribute of a value.
 struct Said {
     tiling: Tiling,
     open: Vec<bool>,
     priorities: Vec<usize>,
 }
 
-/// How an entry is divided.
+/// The shardings of an entry.
 pub struct Analysis {
     pub meshes: Meshes,
     pub grid: Grid,
@@ -82,7 +81,7 @@ pub struct Analysis {
 
 impl Analysis {
     /// # Errors
-    /// A message if an attribute is not a sharding, or contradicts the meshes.
+    /// Returns a message if an attribute is not a sharding, or contradicts the meshes.
     pub fn of(module: Operation, entry: Operation, partitions: usize) -> Result<Self, String> {
         let meshes = Meshes::of_module(module, partitions)?;
         let grid = Grid::new(&meshes);
@@ -147,8 +146,7 @@ impl Analysis {
     }
 }
 
-/// How the values are divided that calls ask about, in whole axes; those of manual computations are
-/// not.
+/// The shardings of inspected values, in whole axes, except in manual computations.
 fn inspected(
     entry: Operation,
     grid: &Grid,
@@ -168,13 +166,13 @@ fn inspected(
     calls.collect()
 }
 
-/// The layout of a result that a sharding decides on: one with axes, or without open dimensions.
+/// The layout of a result with a determined sharding: one with axes, or without open dimensions.
 fn closed(said: &Said, layout: impl Fn(&Tiling) -> Option<Layout>) -> Option<Layout> {
     let is_decided = !said.tiling.is_whole() || !said.open.contains(&true);
     layout(&said.tiling).filter(|_| is_decided)
 }
 
-/// What the attributes of arguments, or results, say.
+/// The shardings in the attributes of arguments or results.
 fn at_boundary(
     meshes: &Meshes,
     entry: Operation,
@@ -221,13 +219,13 @@ fn of_string(meshes: &Meshes, text: Attribute, value: Value) -> Result<Option<Sa
     }
 }
 
-/// What an op says of its results.
+/// The shardings in the attributes of an op.
 fn of_results(meshes: &Meshes, op: Operation) -> Result<Vec<Option<Said>>, String> {
     let results = op.results();
     if let Some(shardings) = op.attribute(SHARDING) {
         let shardings = Sharding::per_value(shardings)?;
         let said = shardings.iter().zip(&results).map(|(sharding, result)| {
-            // One partition makes a call with a maximal sharding for all.
+            // One partition executes a call with a maximal sharding for all.
             if meshes.only_partition(sharding)?.is_some() {
                 return Ok(None);
             }
@@ -243,10 +241,10 @@ fn of_results(meshes: &Meshes, op: Operation) -> Result<Vec<Option<Said>>, Strin
     }
 }
 
-/// How a manual computation divides its operands, or its results: along its own axes.
+/// The tilings of the operands or results of a manual computation, along its manual axes.
 ///
 /// # Errors
-/// A message if it has no shardings, or wrong ones.
+/// Returns a message if it has no shardings, or invalid ones.
 pub fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, String> {
     let is_end = annotation(call) == Some(SHARD_TO_FULL);
     if call.has_attribute(OP_SHARDING) && call.attribute("sdy.manual_axes").is_none() {
@@ -269,8 +267,8 @@ pub fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, S
         .collect()
 }
 
-/// In programs of the older partitioner, a constraint before the beginning says how its operand
-/// is divided.
+/// In programs of the older partitioner, a constraint before the manual computation gives the
+/// sharding of its operand.
 fn manual_tiling_of_string(
     meshes: &Meshes,
     call: Operation,
@@ -293,7 +291,7 @@ fn manual_tiling_of_string(
     said.ok_or_else(|| "a manual computation needs a sharding of what it divides".to_owned())
 }
 
-/// Takes the ops of a block, and of those within, into account.
+/// Adds the ops of a block, and nested ones.
 fn operations(
     propagation: &mut Propagation,
     meshes: &Meshes,
@@ -371,7 +369,7 @@ fn operation(
     Ok(())
 }
 
-/// What flows along a loop is divided alike everywhere, and what branches return as well.
+/// Loop-carried values have the same sharding everywhere, and so do branch results.
 fn control_flow(propagation: &mut Propagation, op: Operation) {
     let returned = |region: usize, number: usize| {
         let end = op.body(region).and_then(Block::terminator)?;
@@ -404,7 +402,7 @@ fn control_flow(propagation: &mut Propagation, op: Operation) {
     }
 }
 
-/// Values of one sharding group are divided alike.
+/// Values of one sharding group have the same sharding.
 fn groups(propagation: &mut Propagation, entry: Operation) {
     let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for call in entry.collect_nested(|op| annotation(op) == Some(SHARDING_GROUP)) {

@@ -1,33 +1,32 @@
-//! The partitions of a program along axes, and how tensors are divided along these.
+//! The partitions of a program along axes, and layouts of tensors along these.
 //!
-//! A [`Tiling`] says which tile each partition has, and no more. What propagates
-//! and what is exchanged are axes, so the partitions are given coordinates along the axes of the
-//! program's meshes, which are split until their sizes are prime: each sharding of a mesh, and
-//! each part of an axis, is a list of them.
+//! A [`Tiling`] only has the tile of each partition. Propagation and collectives work on axes, so
+//! the partitions get coordinates along the axes of the program's meshes, which are split into axes
+//! of prime size: each sharding of a mesh, and each sub-axis, is a list of them.
 //!
 //! ```text
 //! mesh ["x"=2, "y"=4]              axes 0: x   1: y:(1)2   2: y:(2)2
 //! #sdy.sharding<@mesh, [{"y"}]>    layout [[1, 2]]
 //! ```
 //!
-//! Meshes in another order of devices, and tilings that no list of axes gives, have no layout;
-//! tensors are made whole for them.
+//! Meshes with a permuted device order, and tilings that no list of axes gives, have no layout;
+//! their tensors are replicated.
 
 use super::{Axis, Mesh, Meshes, Sharding, Tiling};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The number of an axis of a [`Grid`].
+/// The index of an axis of a [`Grid`].
 pub type AxisNumber = usize;
 
-/// How a tensor is divided: the axes of each dimension, from major to minor.
+/// The division of a tensor: the axes of each dimension, from major to minor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     pub dims: Vec<Vec<AxisNumber>>,
 }
 
 impl Layout {
-    /// That of a tensor that each partition has as a whole.
+    /// The layout of a replicated tensor.
     pub fn whole(rank: usize) -> Self {
         Self {
             dims: vec![Vec::new(); rank],
@@ -45,12 +44,12 @@ impl Layout {
 
 #[derive(Clone, Debug)]
 struct GridAxis {
-    /// The axis of the mesh that this is a part of.
+    /// The axis of the mesh that contains this one.
     name: String,
-    /// Into how many parts the axes before it divide that axis.
+    /// The number of parts into which earlier axes divide that axis.
     before: usize,
     size: usize,
-    /// The whole size of that axis.
+    /// The size of that axis.
     whole: usize,
     /// The coordinate of each partition.
     coordinates: Vec<usize>,
@@ -61,15 +60,14 @@ struct GridAxis {
 pub struct Grid {
     pub partitions: usize,
     axes: Vec<GridAxis>,
-    /// The mesh as a sharding names it.
+    /// The name of the mesh in shardings.
     mesh: String,
-    /// For each mesh of the program, the axes of the grid that each of its axes consists of.
+    /// For each mesh of the program, the grid axes of each of its axes.
     mesh_axes: Vec<Vec<Vec<AxisNumber>>>,
 }
 
 impl Grid {
-    /// The grid of a program: that of its first mesh that has all partitions; without one, a
-    /// single axis.
+    /// The grid of a program: from its first mesh with all partitions, or a single axis.
     pub fn new(meshes: &Meshes) -> Self {
         let partitions = meshes.partitions;
         let size = |mesh: &Mesh| mesh.axes.iter().map(|(_, size)| size).product::<usize>();
@@ -103,7 +101,7 @@ impl Grid {
             outer /= whole;
             let mut stride = begin;
             while stride > outer {
-                // The next stride that meshes have, and within it a prime step.
+                // The next stride of the meshes, and a prime step within it.
                 let next = strides.iter().copied().filter(|one| *one < stride).max();
                 let step = stride / next.unwrap_or(1).max(outer);
                 let size = smallest_factor(step);
@@ -122,8 +120,8 @@ impl Grid {
         grid
     }
 
-    /// The axes of the grid that each axis of a mesh consists of. Axes of size 1, and axes along
-    /// devices in another order, have none and are left out.
+    /// The grid axes of each axis of a mesh. Axes of size 1, and axes along permuted devices, have
+    /// none and are omitted.
     fn axes_of(&self, mesh: &Mesh) -> Vec<Vec<AxisNumber>> {
         let Ok(positions) = mesh.positions(self.partitions) else {
             return Vec::new();
@@ -144,12 +142,11 @@ impl Grid {
     }
 
     /// The part of a layout that frameworks can express: whole axes of a mesh. With sizes, these
-    /// divide the tensor evenly.
+    /// must divide the tensor evenly.
     ///
-    /// Each dimension loses the first axis that is a part of a mesh's axis, or that does not
-    /// divide its size, and the axes after it. Of several meshes, the one that keeps most axes
-    /// counts. In programs without meshes, the axes of a dimension in a given sharding are one
-    /// axis.
+    /// Each dimension loses the first axis that is a sub-axis, or that does not divide its size,
+    /// and the axes after it. Of several meshes, the one that keeps most axes is used. In programs
+    /// without meshes, the axes of a dimension in a given sharding are one axis.
     pub fn in_whole_axes(
         &self,
         layout: &Layout,
@@ -187,7 +184,7 @@ impl Grid {
         axes[..length].to_vec()
     }
 
-    /// Into how many parts axes divide.
+    /// The number of parts of some axes.
     pub fn count(&self, axes: &[AxisNumber]) -> usize {
         axes.iter().map(|axis| self.axes[*axis].size).product()
     }
@@ -196,7 +193,7 @@ impl Grid {
         self.axes.len()
     }
 
-    /// For each partition, the number of its part along axes.
+    /// For each partition, its part index along some axes.
     pub fn parts(&self, axes: &[AxisNumber]) -> Vec<usize> {
         let part = |partition: usize| {
             let own = axes.iter().map(|axis| &self.axes[*axis]);
@@ -207,7 +204,7 @@ impl Grid {
         (0..self.partitions).map(part).collect()
     }
 
-    /// Groups of partitions that differ along these axes alone, in the order of their parts.
+    /// Groups of partitions that differ only along these axes, in the order of their parts.
     pub fn groups(&self, axes: &[AxisNumber]) -> Vec<Vec<usize>> {
         let others: Vec<usize> = (0..self.axes.len()).filter(|axis| !axes.contains(axis)).collect();
         let (own, other) = (self.parts(axes), self.parts(&others));
@@ -230,7 +227,7 @@ impl Grid {
         tiling
     }
 
-    /// The layout that gives these tiles, if there is one. Terms of sums are left out.
+    /// The layout with these tiles, if there is one. Partial sums are ignored.
     pub fn layout(&self, tiling: &Tiling) -> Option<Layout> {
         let mut layout = Layout::whole(tiling.counts.len());
         for (dimension, count) in tiling.counts.iter().enumerate() {
@@ -259,7 +256,7 @@ impl Grid {
     /// The layout of a sharding, if there is one.
     ///
     /// # Errors
-    /// A message if the sharding contradicts the meshes.
+    /// Returns a message if the sharding contradicts the meshes.
     pub fn layout_of(
         &self,
         meshes: &Meshes,
@@ -299,7 +296,7 @@ impl Grid {
     }
 }
 
-/// A name behind `@`.
+/// A symbol name after `@`.
 fn symbol(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_$.-".contains(c);
     let first = name.chars().next().unwrap_or('0');
@@ -314,8 +311,8 @@ fn smallest_factor(number: usize) -> usize {
     (2..=number).find(|factor| number.is_multiple_of(*factor)).unwrap_or(number)
 }
 
-/// The strides of the axes of a mesh, and of those others whose strides divide each other with
-/// them.
+/// The strides of the axes of a mesh, and of other axes whose strides are compatible by
+/// divisibility.
 fn common_strides<'a>(
     partitions: usize,
     mesh: &Mesh,
@@ -389,7 +386,7 @@ mod tests {
         };
         let all = [x, y1, y2];
         let two_axes = grid(&[("m", "[\"x\"=2, \"y\"=4]")]);
-        // Without a mesh, the axes are those of the given shardings.
+        // Without a mesh, the axes come from the given shardings.
         let no_mesh = grid(&[]);
         for (size, kept) in [
             (8, 3),

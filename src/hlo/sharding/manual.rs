@@ -1,8 +1,8 @@
-//! Values that differ from partition to partition because the program says so.
+//! Values that differ between partitions by the program's semantics.
 //!
-//! A manual computation, between `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, is
-//! written for one partition, and so is what follows from collectives and from the number of a
-//! partition. Such values have no sharding: each partition computes with its own.
+//! A manual computation, between `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, is written
+//! for one partition; results of collectives and of the partition id also differ. Such values have
+//! no sharding: each partition computes its own.
 
 use super::manual_axes;
 use crate::communication::is_collective;
@@ -13,10 +13,10 @@ use std::collections::{BTreeSet, HashMap};
 pub const FULL_TO_SHARD: &str = "SPMDFullToShardShape";
 pub const SHARD_TO_FULL: &str = "SPMDShardToFullShape";
 
-/// The axes along which a value differs by the program.
+/// The axes along which a value differs.
 type Axes = BTreeSet<String>;
 
-/// For what differs without a manual computation, or in one that names no axes.
+/// Values that differ outside of manual computations, or in one without named axes.
 const ANY: &str = "";
 
 /// The manual values of an entry.
@@ -26,7 +26,7 @@ pub struct ManualValues {
     changed: bool,
 }
 
-/// Whether the results of an op differ whatever its operands are.
+/// Returns true if the results of an op differ for any operands.
 fn differs(name: &str) -> bool {
     let reads_place = matches!(
         name,
@@ -44,7 +44,7 @@ impl ManualValues {
         let Some(body) = entry.body(0) else {
             return found;
         };
-        // What loops carry may be found to differ at their ends.
+        // Loop-carried values may be found to differ at the end of an iteration.
         loop {
             found.changed = false;
             found.block(body, &Axes::new());
@@ -58,7 +58,7 @@ impl ManualValues {
         self.axes.contains_key(&value.key())
     }
 
-    /// Whether an op is a part of a manual computation.
+    /// Returns true if an op is part of a manual computation.
     pub fn has_part_in(&self, op: Operation) -> bool {
         let values = op.operands().into_iter().chain(op.results());
         values.into_iter().any(|value| self.contains(value))
@@ -105,7 +105,7 @@ impl ManualValues {
             Some(SHARD_TO_FULL) => {
                 let own = own_axes(op);
                 axes.retain(|axis| !own.contains(axis));
-                // Nothing is left but that it differed.
+                // Only the marker of a difference is left.
                 if axes.iter().all(|axis| axis == ANY) {
                     axes = context.clone();
                 }
@@ -120,7 +120,7 @@ impl ManualValues {
         }
     }
 
-    /// A loop differs in all that it carries, or in nothing.
+    /// If one carried value of a loop differs, all do.
     fn r#while(&mut self, op: Operation, mut axes: Axes) {
         let bodies: Vec<Block> = (0..2).filter_map(|region| op.body(region)).collect();
         for body in &bodies {
@@ -138,7 +138,7 @@ impl ManualValues {
         }
     }
 
-    /// If the predicate differs, so does all that is in the branches.
+    /// If the predicate differs, so do all values in the branches.
     fn branches(&mut self, op: Operation, axes: &Axes) {
         for region in 0..op.region_count() {
             let Some(body) = op.body(region) else {
@@ -155,7 +155,7 @@ impl ManualValues {
     }
 }
 
-/// The axes that a manual computation names.
+/// The axes named in a manual computation.
 fn own_axes(call: Operation) -> Axes {
     let axes = call.attribute("sdy.manual_axes").and_then(|axes| manual_axes(axes).ok());
     match axes {

@@ -1,4 +1,4 @@
-//! `mhlo.sharding`: the shardings of the partitioner before Shardy, which are strings.
+//! `mhlo.sharding`: string shardings of the partitioner before Shardy.
 //!
 //! ```text
 //! {devices=[2,1,2]<=[4] last_tile_dim_replicate}   rows in 2 tiles, each on 2 partitions
@@ -12,23 +12,23 @@ use pest::{Parser, iterators::Pair};
 #[grammar = "sharding/op_sharding.pest"]
 struct Grammar;
 
-/// The attribute that has one.
+/// The attribute with such a sharding.
 pub const OP_SHARDING: &str = "mhlo.sharding";
 
-/// What a string says of a value.
+/// The meaning of the string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpSharding {
     Tiled(Tiling),
-    /// One partition has it.
+    /// One partition has the value.
     Maximal(usize),
-    /// Each partition has its own.
+    /// Each partition has a different value.
     Manual,
 }
 
-/// Reads a sharding of a tensor.
+/// Parses a sharding of a tensor.
 ///
 /// # Errors
-/// A message if it is none, or of other dimensions or partitions.
+/// Returns a message if it is invalid, or has other dimensions or partitions.
 pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, String> {
     let other =
         || format!("'{text}' is not a sharding of {rank} dimensions and {partitions} partitions");
@@ -51,7 +51,7 @@ pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, S
     }
 }
 
-/// What the dimensions of an assignment behind those of the tensor are.
+/// The kinds of the tile dimensions after the tensor's.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Copies,
@@ -153,7 +153,7 @@ fn number(pair: Pair<Rule>) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// As `HloSharding` of XLA has them.
+    /// As in XLA's `HloSharding`.
     #[test]
     fn tiles_are_those_of_the_assignment() {
         let tiles = |text: &str| match parse(text, 2, 4).unwrap() {

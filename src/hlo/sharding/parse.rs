@@ -1,5 +1,4 @@
-//! Meshes and shardings from the text of their attributes, which are of a dialect that is
-//! not loaded.
+//! Parses meshes and shardings from the text of their attributes, whose dialect is not loaded.
 
 use super::{Axis, Mesh, MeshReference, Sharding};
 use pest::{Parser, iterators::Pair};
@@ -143,8 +142,7 @@ fn read_number(number: Pair<Rule>) -> Result<usize, String> {
     text.parse().map_err(|_| format!("{text} is too large"))
 }
 
-/// A string without its quotes. Names that need escapes stay as they are written, which is the
-/// same everywhere.
+/// A string without its quotes. Escapes in names are not decoded, which is consistent everywhere.
 fn read_string(string: Pair<Rule>) -> String {
     string.as_str().trim_matches('"').to_owned()
 }

@@ -1,4 +1,4 @@
-//! The layout of each value of a program, from those that its shardings give.
+//! Propagation of shardings to all values of a program.
 //!
 //! ```text
 //! %a                         given: [{"x"}, {}]
@@ -6,25 +6,25 @@
 //! %1 = dot %b, %a            contracts rows of %a: columns of %b go along {"x"}, %1 is whole
 //! ```
 //!
-//! Given are the shardings of arguments, of results and of constraints, and those of manual
-//! computations at their boundaries. A dimension that is given is closed, unless its sharding
-//! says `?`, and is never divided further; all else is open, and whole until something comes
-//! along. Layouts only grow, so that an end is reached.
+//! Shardings are given for arguments, results and constraints, and for manual computations at their
+//! boundaries. A given dimension is closed, unless its sharding has `?`, and is never divided
+//! further; all others are open, and replicated until an axis is propagated. Layouts only grow, so
+//! propagation terminates.
 //!
-//! Where shardings contradict each other, the first one stays. This is the order:
+//! The first sharding wins a conflict. This is the order:
 //!
 //! 1. Shardings of priority 0 (`{"x"}p0`, or without a priority) before those of priority 1, 2,
 //!    and so on.
-//! 2. Ops that move elements or compute each by itself, and values that flow along loops and
-//!    branches, before other ops: a reduction does not decide on what is added to its operand.
-//!    From operand to result, broadcasts come last: a bias that is divided as its parameters are
-//!    stored does not decide how a batch is divided that it is added to.
+//! 2. Data movement and elementwise ops, and values that flow along loops and
+//!    branches, before other ops: a reduction does not determine the sharding of its operand.
+//!    From operand to result, broadcasts come last: the sharding of a stored bias does not
+//!    determine the sharding of the batch that it is added to.
 //! 3. Within an op, the factor with the larger tensor first, and for each factor the sharding
 //!    of the largest tensor that has one, or a longer one that begins with it.
 //!
-//! An axis divides no tensor twice. A dimension is divided among more partitions than it
-//! divides by only where a sharding says so, where the same dimension of another tensor is, or where
-//! it has windows of one.
+//! An axis divides a tensor at most once. A dimension that is not divisible by the number of
+//! partitions is only divided if a sharding requires it, if the same dimension of another tensor is
+//! divided so, or if it has windows of one.
 
 use super::grid::{AxisNumber, Grid, Layout};
 use super::manual::ManualValues;
@@ -32,7 +32,7 @@ use super::rules::{Factor, Factors, Kind, Rule, Tensor, sizes_of};
 use halo_ir::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
-/// A value, or a place that a value is wanted at.
+/// A value, or a use of a value with a desired sharding.
 #[derive(Clone, Debug)]
 struct Node {
     sizes: Vec<i64>,
@@ -42,25 +42,25 @@ struct Node {
     later: Vec<(usize, usize, Vec<AxisNumber>)>,
 }
 
-/// Nodes whose dimensions belong together.
+/// Nodes with corresponding dimensions.
 struct Link {
     rule: Rule,
     operands: Vec<Option<usize>>,
     results: Vec<Option<usize>>,
 }
 
-/// Which links are taken into account, each stage all of the one before.
+/// The links that a stage includes; each stage includes all earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Ops that move elements or compute each by itself.
+    /// Data movement and elementwise ops.
     PassThrough,
-    /// All others, but broadcasts from their results to their operands only.
+    /// All others, but broadcasts only from their results to their operands.
     Ops,
     /// Broadcasts in both directions.
     Expansions,
 }
 
-/// What a sharding gives a value.
+/// The given sharding of a value.
 pub struct Given {
     pub layout: Layout,
     pub open: Vec<bool>,
@@ -68,7 +68,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// A sharding that nothing is added to.
+    /// A closed sharding.
     pub fn closed(layout: Layout) -> Self {
         let rank = layout.dims.len();
         Self {
@@ -79,7 +79,7 @@ impl Given {
     }
 }
 
-/// Finds layouts.
+/// The propagation algorithm.
 pub struct Propagation<'a> {
     grid: &'a Grid,
     manual: &'a ManualValues,
@@ -96,7 +96,7 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// The layout of a value; `None` for one that cannot be divided.
+    /// The layout of a value; `None` if it cannot be divided.
     pub fn of(&self, value: Value) -> Option<&Layout> {
         self.by_value.get(&value.key())
     }
@@ -118,7 +118,7 @@ impl<'a> Propagation<'a> {
         }
     }
 
-    /// The node of a value; none of one that cannot be divided.
+    /// The node of a value; none if it cannot be divided.
     fn node(&mut self, value: Value) -> Option<usize> {
         let key = value.key();
         if let Some(node) = self.by_value.get(&key) {
@@ -140,14 +140,14 @@ impl<'a> Propagation<'a> {
         self.nodes.len() - 1
     }
 
-    /// Gives a value a sharding.
+    /// Sets the given sharding of a value.
     pub fn give(&mut self, value: Value, given: Given) {
         if let Some(node) = self.node(value) {
             self.give_node(node, given);
         }
     }
 
-    /// Says how a value is wanted where it is used.
+    /// Sets the desired sharding at a use of a value.
     pub fn want(&mut self, value: Value, given: Given) {
         let Some(node) = self.node(value) else {
             return;
@@ -173,13 +173,13 @@ impl<'a> Propagation<'a> {
         }
     }
 
-    /// The axes of each dimension that shardings give.
+    /// The axes of each dimension in given shardings.
     pub fn given_axes(&self) -> BTreeSet<Vec<AxisNumber>> {
         let given = self.nodes.iter().flat_map(|node| &node.later);
         given.map(|(_, _, axes)| axes.clone()).collect()
     }
 
-    /// Lets values be divided alike.
+    /// Requires the same sharding for some values.
     pub fn link(&mut self, values: &[Value]) {
         let nodes = values.iter().map(|value| self.node(*value)).collect();
         self.link_nodes(nodes);
@@ -200,7 +200,7 @@ impl<'a> Propagation<'a> {
         });
     }
 
-    /// Takes the rule of an op into account.
+    /// Adds an op by its rule.
     pub fn operation(&mut self, op: Operation) {
         let values = op.operands().into_iter().chain(op.results());
         if values.into_iter().any(|value| self.manual.contains(value)) {
@@ -221,7 +221,7 @@ impl<'a> Propagation<'a> {
         });
     }
 
-    /// Finds the layouts.
+    /// Computes the layouts.
     pub fn run(mut self) -> Layouts {
         let later = self.nodes.iter().flat_map(|node| &node.later);
         let priorities: BTreeSet<usize> = later.map(|(_, priority, _)| *priority).collect();
@@ -229,7 +229,7 @@ impl<'a> Propagation<'a> {
             for node in &mut self.nodes {
                 let due = node.later.iter().filter(|(_, own, _)| *own == priority);
                 for (dimension, _, axes) in due.cloned().collect::<Vec<_>>() {
-                    // What came along before is a part of it, or stays.
+                    // Extend the current axes, if they are a prefix and the others are unused.
                     let own = &node.layout.dims[dimension];
                     let is_free =
                         |axis: &AxisNumber| own.contains(axis) || !node.layout.uses(*axis);
@@ -257,7 +257,7 @@ impl<'a> Propagation<'a> {
             .filter(|link| link.rule.is_pass_through || stage != Stage::PassThrough)
             .collect();
         loop {
-            // Forward and backward, so that chains need few rounds.
+            // Forward and backward, so that chains need few iterations.
             let mut changed = false;
             for link in considered.iter().chain(considered.iter().rev()) {
                 changed |= self.across(link, stage);
@@ -291,7 +291,7 @@ impl<'a> Propagation<'a> {
         if sources.iter().all(|(node, _)| self.nodes[*node].layout.is_whole()) {
             return false;
         }
-        // For each factor the size of the largest tensor with a sharding of it, and that.
+        // For each factor, the size of the largest sharded tensor, and its axes.
         let mut chosen: Vec<(i64, Vec<AxisNumber>)> =
             vec![(0, Vec::new()); link.rule.factors.len()];
         for (node, own) in &sources {
@@ -322,7 +322,7 @@ impl<'a> Propagation<'a> {
         changed
     }
 
-    /// Divides a dimension of a node further, as a factor of it is divided.
+    /// Extends a dimension of a node by the axes of a factor.
     fn extend(
         &mut self,
         node: usize,
@@ -376,7 +376,7 @@ impl<'a> Propagation<'a> {
     }
 }
 
-/// How the factors of a tensor are divided, as far as the layout divides factors.
+/// The axes of the factors of a tensor, as far as its layout divides factors.
 pub fn project(
     grid: &Grid,
     rule: &Rule,
@@ -389,7 +389,7 @@ pub fn project(
             continue;
         }
         let parts = match factors[..] {
-            // Also sizes that do not divide.
+            // Including sizes that are not divisible.
             [_] => vec![axes.clone()],
             _ => split_prefix(grid, rule, factors, axes).0,
         };
@@ -399,7 +399,7 @@ pub fn project(
     found
 }
 
-/// The axes of each factor of a dimension; `None` if some axis divides none.
+/// The axes of each factor of a dimension; `None` if some axis divides no factor.
 fn split(
     grid: &Grid,
     rule: &Rule,

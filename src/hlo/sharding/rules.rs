@@ -1,8 +1,8 @@
-//! How the dimensions of an op's operands and results belong together.
+//! Correspondence of the dimensions of an op's operands and results.
 //!
-//! A rule names the *factors* of an op: each dimension of an operand or a result is a factor,
-//! or several from major to minor, and dimensions that have a factor in common are divided
-//! alike. What a factor is to the op, its [`Kind`], says what dividing it costs.
+//! A rule names the *factors* of an op: each dimension of an operand or a result is a factor, or
+//! several from major to minor, and dimensions with a common factor have the same sharding. The
+//! [`Kind`] of a factor determines the cost of dividing it.
 //!
 //! ```text
 //! dot_general   ([b, i, k], [b, k, j]) -> [b, i, j]   b, i, j parallel; k reduced by add
@@ -12,8 +12,8 @@
 //! sort          ([i, s]) -> [i, s]                    i parallel; s whole
 //! ```
 //!
-//! Propagation and partitioning read the same rules, one function for each op, in the file of
-//! its family. An op without a rule is computed as a whole on every partition.
+//! Propagation and partitioning use the same rules, one function for each op, in the file of its
+//! family. An op without a rule is computed on whole operands by every partition.
 
 mod contraction;
 pub mod elementwise;
@@ -35,7 +35,7 @@ pub enum Tensor {
     Result(usize),
 }
 
-/// How terms of partitions become one value.
+/// The combination of partial results of partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combiner {
     Add,
@@ -44,12 +44,12 @@ pub enum Combiner {
     Minimum,
     And,
     Or,
-    /// The body of a reduction, which combines the terms of all its results at once.
+    /// The body of a reduction, which combines the partial values of all its results at once.
     Body,
 }
 
 impl Combiner {
-    /// The op that combines two terms, where it is one.
+    /// The op that combines two partial values, if it is a single op.
     pub fn op_name(self) -> Option<&'static str> {
         match self {
             Self::Add => Some("stablehlo.add"),
@@ -63,9 +63,8 @@ impl Combiner {
     }
 }
 
-/// The elements of an operand that a position of the result is computed of, along a dimension:
-/// `position * stride + offset ..` and as many as `extent`. Those that the operand does not
-/// have are the value that the op has for them.
+/// The operand elements that a result position depends on, along a dimension: `extent` many from
+/// `position * stride + offset`. Elements outside of the operand are padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub stride: i64,
@@ -73,24 +72,24 @@ pub struct Window {
     pub extent: i64,
 }
 
-/// What a factor is to its op.
+/// The role of a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Each part of the results is computed of the same part of the operands.
+    /// A part of the results depends on the same part of the operands.
     Parallel,
-    /// The results lack it: partitions compute terms, which are combined.
+    /// Missing in the results: partitions compute partial results, which are combined.
     Reduced(Combiner),
-    /// Each part of the result is computed of a window of the operand.
+    /// A part of the result depends on a window of the operand.
     Window(Window),
-    /// Each part of the result is computed of the part that is as far from the other end.
+    /// A part of the result depends on the mirrored part of the operand.
     Mirrored,
-    /// It must be whole, on every partition, to be computed.
+    /// Must be whole on every partition.
     Whole,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factor {
-    /// Its size; of a window, or of what must be whole, that in the result.
+    /// The size; for a window or a whole factor, the size in the result.
     pub size: i64,
     pub kind: Kind,
 }
@@ -104,14 +103,14 @@ pub struct Rule {
     pub factors: Vec<Factor>,
     pub operands: Vec<Factors>,
     pub results: Vec<Factors>,
-    /// Elements only move or are computed one by one, so that what is known of a result holds
-    /// for the operands. Such ops propagate before others.
+    /// The op moves elements or is elementwise, so that shardings of results also apply to the
+    /// operands. Such ops propagate before others.
     pub is_pass_through: bool,
-    /// For each operand, where its windows begin in the result: those of a concatenation are one
-    /// behind the other. Empty where all begin at 0.
+    /// For each operand, the start of its windows in the result: for a concatenation, one after the
+    /// other. Empty if all are 0.
     pub starts: Vec<i64>,
-    /// The result has each element of the operand many times, so that what is known of the
-    /// operand says little of how the result should be divided, and propagates last.
+    /// The op broadcasts its operand, whose sharding should not determine the result's, and
+    /// propagates last.
     pub is_expanding: bool,
 }
 
@@ -119,7 +118,7 @@ impl Rule {
     /// The rule of an op, if it has one.
     pub fn of(op: Operation) -> Option<Self> {
         let name = op.name();
-        // Padding cannot be filled with what stands for other numbers.
+        // Padding cannot hold quantized values.
         let mut values = op.operands().into_iter().chain(op.results());
         if values.any(|value| value.ty().element_type().is_quantized()) {
             return None;
@@ -138,7 +137,7 @@ impl Rule {
         TABLES.iter().find_map(|table| find(table))
     }
 
-    /// Several tensors of the same sizes, divided alike.
+    /// Several tensors of the same sizes with the same sharding.
     pub fn same_sizes(sizes: &[i64], count: usize) -> Self {
         let factors = sizes.iter().map(|size| Factor {
             size: *size,
@@ -163,7 +162,7 @@ impl Rule {
             .filter(|(_, own)| !own.is_empty())
     }
 
-    /// The window of an operand that a factor is.
+    /// The window of an operand for a factor.
     pub fn window_of(&self, operand: usize, factor: Factor) -> Option<Window> {
         let Kind::Window(window) = factor.kind else {
             return None;
@@ -241,7 +240,7 @@ impl Draft {
         self.sizes(tensor).len()
     }
 
-    /// Adds a factor to dimensions, behind those that they have.
+    /// Appends a factor to dimensions.
     fn factor(&mut self, size: i64, kind: Kind, at: &[(Tensor, usize)]) {
         let number = self.rule.factors.len();
         self.rule.factors.push(Factor { size, kind });
@@ -256,14 +255,14 @@ impl Draft {
         }
     }
 
-    /// Makes one factor of whole dimensions, those of another size than the last one left out.
+    /// Makes one factor of whole dimensions, except for dimensions with another size than the last.
     fn dimensions(&mut self, kind: Kind, at: &[(Tensor, usize)]) {
         let size =
             |(tensor, dimension): &(Tensor, usize)| self.sizes(*tensor).get(*dimension).copied();
         let Some(own) = at.last().and_then(size) else {
             return;
         };
-        // A window of nothing, or for nothing.
+        // An empty window.
         let is_empty = at.iter().any(|one| size(one) == Some(0));
         let kind = match kind {
             Kind::Window(_) if is_empty => Kind::Whole,
@@ -279,7 +278,7 @@ impl Draft {
         self.dimensions(Kind::Parallel, at);
     }
 
-    /// Dimensions of which nothing was said must be whole.
+    /// The remaining dimensions must be whole.
     fn finish(mut self) -> Rule {
         let all = self.rule.tensors();
         let open = all.flat_map(|(tensor, own)| {

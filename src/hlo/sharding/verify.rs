@@ -1,27 +1,27 @@
-//! What Shardy asks of meshes and shardings, beyond their syntax.
+//! Verification of meshes and shardings, beyond their syntax.
 //!
-//! The rules are those of Shardy's own verifier: an axis divides a tensor once, parts of axes
-//! are parts, and nothing is written that could be left out.
+//! The rules follow Shardy's verifier: an axis divides a tensor once, sub-axes are valid, and the
+//! form is canonical.
 
 use super::{Axis, Mesh, Sharding};
 use std::collections::BTreeSet;
 
 impl Mesh {
-    /// Whether the mesh says that one device has all.
+    /// Returns true for a maximal mesh, in which one device has all values.
     pub fn is_maximal(&self) -> bool {
         self.axes.is_empty() && self.device_ids.as_ref().is_some_and(|ids| ids.len() == 1)
     }
 
-    /// The number and the size of an axis.
+    /// The index and the size of an axis.
     fn axis(&self, name: &str) -> Option<(usize, usize)> {
         let number = self.axes.iter().position(|(own, _)| own == name)?;
         Some((number, self.axes[number].1))
     }
 
-    /// Says why this is no mesh, if it is none.
+    /// Verifies the mesh.
     ///
     /// # Errors
-    /// The message.
+    /// Returns a message if it is invalid.
     pub fn verify(&self) -> Result<(), String> {
         let mut names = BTreeSet::new();
         for (name, size) in &self.axes {
@@ -64,7 +64,7 @@ impl Mesh {
 }
 
 impl Axis {
-    /// How often the axis is divided before this part, and behind it.
+    /// The number of parts of the axis before this sub-axis, and through it.
     fn bounds(&self, size: usize) -> (usize, usize) {
         let (before, own) = self.part.unwrap_or((1, size));
         (before, before.saturating_mul(own))
@@ -81,17 +81,17 @@ impl std::fmt::Display for Axis {
 }
 
 impl Sharding {
-    /// All axes that it names.
+    /// All named axes.
     pub fn axes(&self) -> impl Iterator<Item = &Axis> {
         let dimensions = self.dimensions.iter().flatten();
         dimensions.chain(&self.replicated).chain(&self.unreduced)
     }
 
-    /// Says why this is no sharding along a mesh of a tensor with so many dimensions, if it is
-    /// none; `None` is the rank of what is no tensor.
+    /// Verifies the sharding of a tensor with this rank along a mesh; `None` is the rank of other
+    /// types.
     ///
     /// # Errors
-    /// The message.
+    /// Returns a message if it is invalid.
     pub fn verify(&self, mesh: &Mesh, rank: Option<usize>) -> Result<(), String> {
         let is_empty = self.dimensions.is_empty() && self.axes().next().is_none();
         match (mesh.is_maximal(), rank) {
@@ -140,8 +140,8 @@ impl Sharding {
     }
 }
 
-/// Fails unless axes are those of a mesh, or parts of them, and none could be written with the
-/// one before.
+/// Fails unless axes are axes or sub-axes of a mesh, and no axis can be merged with the previous
+/// one.
 fn expect_list(mesh: &Mesh, axes: &[Axis]) -> Result<(), String> {
     for (number, axis) in axes.iter().enumerate() {
         let Some((_, whole)) = mesh.axis(&axis.name) else {

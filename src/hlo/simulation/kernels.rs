@@ -1,9 +1,9 @@
-//! Which ops are one kernel, and what it reads and writes.
+//! Groups ops to kernels, with their memory traffic.
 //!
-//! Backends fuse; so a value that only one kernel needs is in no memory. An elementwise op is
-//! part of the kernel that reads it, if it is one; an op that moves elements of every kernel that
-//! does; what is computed elementwise of a product is part of the product's kernel, and a
-//! reduction of rows of the kernel that reads its results.
+//! Backends fuse, so a value that only one kernel uses is not stored. An elementwise op is fused
+//! into the kernel that reads it, if there is one; a data movement op into every kernel that reads
+//! it; an elementwise epilogue into its product's kernel, and a row reduction into the kernel that
+//! reads its results.
 
 use crate::flops::flops;
 use crate::matchers::ELEMENTWISE;
@@ -12,14 +12,14 @@ use crate::reordering::bytes_of;
 use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a kernel does once.
+/// One execution of a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kernel<'c> {
-    /// Of its product, or of its last op.
+    /// The name of its product, or of its last op.
     pub name: &'c str,
-    /// The element type of the factors of its product.
+    /// The operand element type of its product.
     pub element: String,
-    /// The arithmetic of its product, and of all else.
+    /// The arithmetic of its product, and of all other ops.
     pub product_flops: f64,
     pub flops: f64,
     pub transcendentals: f64,
@@ -27,10 +27,10 @@ pub struct Kernel<'c> {
     pub bytes: f64,
 }
 
-/// The kernels of a block, each at the op that takes most of its time.
+/// The kernels of a block, each at its most expensive op.
 pub struct Kernels<'c>(BTreeMap<usize, Kernel<'c>>);
 
-/// What may be fused.
+/// The fusion role of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// Takes no time.
@@ -41,9 +41,9 @@ enum Role {
     Product,
     /// Reduces the last dimensions.
     ReducesRows,
-    /// Runs by itself.
+    /// Not fused.
     Alone,
-    /// No kernel: control flow and communication.
+    /// Not a kernel: control flow and communication.
     None,
 }
 
@@ -52,7 +52,7 @@ impl<'c> Kernels<'c> {
         Fusion::of(block).kernels()
     }
 
-    /// The kernel that stands at an op, by the number of the op in the block.
+    /// The kernel at an op, by the index of the op in the block.
     pub fn at(&self, number: usize) -> Option<&Kernel<'c>> {
         self.0.get(&number)
     }
@@ -82,7 +82,7 @@ fn role(op: Operation) -> Role {
         | stablehlo::AsyncDoneOp::NAME
         | stablehlo::ReturnOp::NAME => Role::None,
         name if !name.starts_with("stablehlo.") && !name.starts_with("chlo.") => Role::None,
-        // Scalars are computed beside a kernel.
+        // Scalars are computed next to a kernel.
         _ if reads_little && op.results().iter().all(is_small) => Role::Free,
         stablehlo::DotGeneralOp::NAME | stablehlo::DotOp::NAME | stablehlo::ConvolutionOp::NAME => {
             Role::Product
@@ -120,7 +120,7 @@ fn reduces_rows(op: Operation) -> bool {
 struct Fusion<'c> {
     ops: Vec<Operation<'c>>,
     roles: Vec<Role>,
-    /// The kernels that an op is part of, each named by the number of its last op.
+    /// The kernels that contain an op, each identified by its last op.
     members: Vec<BTreeSet<usize>>,
     /// Kernels that have a product.
     products: BTreeMap<usize, usize>,
@@ -143,7 +143,7 @@ impl<'c> Fusion<'c> {
         fusion
     }
 
-    /// Finds the kernels of an op, when those of all that read it are known.
+    /// Assigns an op to kernels, after all its users.
     fn join(&mut self, number: usize, numbers: &HashMap<usize, usize>) {
         let role = self.roles[number];
         if matches!(role, Role::Free | Role::None) {
@@ -171,13 +171,13 @@ impl<'c> Fusion<'c> {
         }
     }
 
-    /// The kernels of the readers of an op that it is fused into.
+    /// The kernels of the users of an op that it is fused into.
     fn kernels_of(&self, role: Role, users: &BTreeSet<usize>) -> Option<BTreeSet<usize>> {
         let takes_producers = |user: &usize| match self.roles[*user] {
             Role::Elementwise | Role::Moves | Role::ReducesRows => true,
-            // A product reads its factors with any strides.
+            // A product reads its operands with any strides.
             Role::Product => role == Role::Moves,
-            // A reduction of other dimensions reads what it reduces once.
+            // A reduction of other dimensions reads its operand once.
             Role::Alone => self.ops[*user].isa::<stablehlo::ReduceOp>(),
             Role::Free | Role::None => false,
         };
@@ -191,7 +191,7 @@ impl<'c> Fusion<'c> {
         let fits = match role {
             Role::Moves => true,
             Role::Elementwise | Role::ReducesRows => is_one,
-            // What is computed of a product is computed element by element.
+            // Epilogues of a product are elementwise.
             Role::Product => {
                 let only = kernels.first().copied();
                 is_one && !has_product && only.is_some_and(|kernel| self.is_elementwise(kernel))
@@ -216,7 +216,7 @@ impl<'c> Fusion<'c> {
             }
         }
         let kernels = all.into_iter().filter_map(|(kernel, members)| {
-            // A view is no kernel.
+            // A view is not a kernel.
             let is_view = |number: &usize| self.ops[*number].isa::<stablehlo::ReshapeOp>();
             if members.iter().all(is_view) {
                 return None;
@@ -264,7 +264,7 @@ impl<'c> Fusion<'c> {
         keys.contains(&op.key())
     }
 
-    /// What an op of a kernel reads from memory.
+    /// The memory reads of an op in a kernel.
     fn reads(&self, op: Operation, keys: &BTreeSet<usize>, read: &mut HashMap<usize, u64>) {
         let written: u64 =
             op.results().into_iter().filter_map(|result| bytes_of(result.ty())).sum();

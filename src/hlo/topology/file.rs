@@ -1,4 +1,4 @@
-//! Topologies in TOML. What is wrong is told with the place in the file.
+//! Topologies in TOML. Errors have their location in the file.
 
 use super::{Algorithms, Device, Level, Shape, Shared, Topology};
 use serde::Deserialize;
@@ -59,17 +59,17 @@ fn yes() -> bool {
     true
 }
 
-/// What is wrong, and the bytes that it is about.
+/// An error message and its byte range.
 type Wrong = (String, Range<usize>);
 
-/// Elementary functions take as many operations, where the file does not say.
+/// The default number of operations of an elementary function.
 const OPERATIONS_OF_FUNCTION: f64 = 16.0;
 
 impl Topology {
-    /// Reads a topology.
+    /// Parses a topology.
     ///
     /// # Errors
-    /// A diagnostic `file:line:column: error: message`.
+    /// Returns a diagnostic `file:line:column: error: message`.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let place = place(bytes, error.valid_up_to());
@@ -88,7 +88,7 @@ impl Topology {
     }
 }
 
-/// Line and column of a byte, from 1 on.
+/// Line and column of a byte, counted from 1.
 fn place(bytes: &[u8], at: usize) -> String {
     let before = &bytes[..at.min(bytes.len())];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

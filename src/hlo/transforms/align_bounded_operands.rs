@@ -1,9 +1,8 @@
-//! `--halo-align-bounded-operands`: sizes of bounded values as XLA takes them.
+//! `--halo-align-bounded-operands`: aligns the sizes of bounded operands as in XLA.
 //!
-//! XLA combines a value of bounded size, such as the result of
-//! `set_dimension_size`, with one of the size that is its bound, such as a
-//! constant: the elements beyond the size are ignored. This pass gives both the
-//! size that is found at run time.
+//! XLA combines a value of bounded size, such as the result of `set_dimension_size`, with a value
+//! whose static size is the bound, such as a constant: elements beyond the size are ignored. This
+//! pass gives both the run-time size.
 //!
 //! ```mlir
 //! %0 = stablehlo.multiply %x, %two
@@ -42,11 +41,11 @@
 //!   -> tensor<?xf32, #stablehlo.bounds<2>>
 //! ```
 //!
-//! A reshape to several computed sizes is its operand, and a conditional on a
-//! constant whose results have computed sizes is the branch that is taken.
+//! A reshape to several computed sizes is replaced by its operand, and a conditional on a constant
+//! whose results have computed sizes by the taken branch.
 //!
-//! A call of `PadToStatic`, which makes an array of the size of the bounds and
-//! numbers of the sizes, is a `dynamic_pad` with zeros.
+//! A call of `PadToStatic`, which returns an array of the bound's size and its sizes, becomes a
+//! `dynamic_pad` with zeros.
 
 mod constant_branches;
 mod pad_to_static;
@@ -64,7 +63,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 )
 .dependent_dialects(&["stablehlo"]);
 
-/// Whether an op has one shape for all of its operands.
+/// Returns true if an op requires one shape for all of its operands.
 fn is_elementwise(name: &str) -> bool {
     matches!(
         name,
@@ -133,7 +132,7 @@ fn is_concerned(operation: Operation) -> bool {
         || is_pad_to_static(operation)
 }
 
-/// A reshape to several computed sizes, which are those of the operand.
+/// A reshape to several computed sizes, which equal the operand's.
 fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let (operand, result) = (reshape.operand(), reshape.result().ty());
     let dims = dims_of(result).unwrap_or_default();
@@ -150,7 +149,7 @@ fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> RewriteRes
     Ok(())
 }
 
-/// Dimensions that are of one size, each with the number of its operand.
+/// Dimensions of the same size, each with the index of its operand.
 type Group = Vec<(usize, usize)>;
 
 /// The groups of an elementwise op.
@@ -230,10 +229,10 @@ fn align<'c>(b: &Builder<'c>, operation: Operation<'c>, groups: Vec<Group>) {
     }
 }
 
-/// Where the size of a dimension comes from.
+/// The origin of the size of a dimension.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Source<'c> {
-    /// A size that was computed.
+    /// A computed size.
     Number(Value<'c>),
     /// The size of a dimension of a value.
     Value(Value<'c>, usize),
@@ -260,7 +259,7 @@ impl<'c> Source<'c> {
             } else if operation.isa::<stablehlo::TransposeOp>() {
                 None
             } else if is_elementwise(operation.name()) {
-                // Its operands are aligned already.
+                // Its operands are already aligned.
                 operands.iter().copied().find(|operand| {
                     let dims = dims_of(operand.ty()).unwrap_or_default();
                     matches!(dims.get(dimension), Some(Dim::Bounded(_)))
@@ -279,14 +278,14 @@ impl<'c> Source<'c> {
     }
 }
 
-/// The value and dimension of which a number is the size.
+/// The value and dimension whose size a scalar is.
 fn measured(size: Value<'_>) -> Option<(Value<'_>, usize)> {
     let measured = size.defined_by::<stablehlo::GetDimensionSizeOp>()?;
     Some((measured.operand(), measured.dimension().try_into().ok()?))
 }
 
-/// A slice that ends with the elements there are, where its operand and its
-/// result are bounded. One of fixed size keeps its limits.
+/// A slice to the end of a bounded operand, with a bounded result. A slice of static size is
+/// unchanged.
 fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult {
     let (operand, result) = (slice.operand(), slice.result().ty());
     let (from, to) = (dims_of(operand.ty()), dims_of(result));

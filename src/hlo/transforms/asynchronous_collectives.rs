@@ -1,11 +1,10 @@
-//! `--halo-asynchronous-collectives`: computes while messages move.
+//! `--halo-asynchronous-collectives`: overlaps communication with computation.
 //!
-//! A collective becomes a pair of `async_start`, which brings its operands and goes on, and
-//! `async_done`, which waits. The start stands where the last operand is computed, the end before
-//! the first op that reads a result, and ops that do not need the results come in between, until
-//! they take as long as the collective by the cost model, for messages as the attribute `halo.link`
-//! of the module has them. A collective that has nothing to do
-//! beside it stays as it is.
+//! A collective becomes a pair of `async_start`, which contributes its operands and continues, and
+//! `async_done`, which waits. The start is placed after the last operand, the end before the first
+//! use of a result, and independent ops are moved in between, until their time covers the
+//! collective by the cost model, with the message costs in the attribute `halo.link` of the module.
+//! A collective that cannot overlap is unchanged.
 //!
 //! ```mlir
 //! %0 = stablehlo.negate %a : tensor<4xf32>
@@ -28,15 +27,14 @@
 //! %2 = stablehlo.tanh %4 : tensor<8xf32>
 //! ```
 //!
-//! Collectives start in the order of the program and end in that order, and what a process waits
-//! for was started by the others before they wait for anything behind it; so a program that ends
-//! still does. All processes get the same order: ops move only in blocks that all run alike
-//! ([`uniform_blocks`]). An op with effects stays between the
-//! collectives that it was between.
+//! Collectives start and end in program order, and every collective that a process waits for was
+//! started by the others before they wait for a later one, so no deadlock is introduced. All
+//! processes get the same order: ops move only in blocks that all execute alike
+//! ([`uniform_blocks`]). An op with effects stays between the same collectives.
 //!
-//! An op that comes earlier keeps its result for longer, so there is a limit, the option
-//! `memory-percent`: what lives at once in the block may be that part of what lived at once
-//! before, and no op comes earlier that would exceed it.
+//! Moving an op earlier extends the lifetime of its result, so there is a limit, the option
+//! `memory-percent`: the peak of live bytes in the block may grow to this percentage, and no op
+//! moves earlier that would exceed it.
 
 mod schedule;
 
@@ -49,7 +47,7 @@ use std::collections::HashMap;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// What may live at once in a block, in percent of what does in the order of the program
+        /// The limit of the peak of live bytes in a block, in percent of the peak in program order
         #[range(100..=1000)]
         memory_percent: i64 = 110,
     }
@@ -78,7 +76,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Brings the ops of a block into the order of a schedule.
+/// Reorders the ops of a block by a schedule.
 fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
     let Some(end) = block.terminator() else {
         return Ok(());
@@ -105,7 +103,7 @@ fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// The future of a collective that is started before an op. It stays where it is.
+/// The future of a collective that is started before an op. The start is not moved.
 fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c>> {
     let operands = op.operands();
     let types = operands.types();
@@ -115,7 +113,7 @@ fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c
             let pairs = operands.iter().zip(arguments);
             let mut map: ValueMap = pairs.map(|(old, new)| (old.key(), *new)).collect();
             let copy = b.clone_op(op, &mut map);
-            // An operand that is there twice has two arguments.
+            // A repeated operand has two arguments.
             for (number, argument) in arguments.iter().enumerate() {
                 copy.set_operand(number, *argument);
             }

@@ -1,10 +1,9 @@
 //! `--batch-norm-expander`: batch normalization as arithmetic.
 //!
-//! The statistics of a feature are sums over all other dimensions, and the rest
-//! is elementwise; so that fusion can optimize them, the three ops become the
-//! formulas of their sections in the specification. The variance is the mean of
-//! the squares of differences, which does not cancel as a difference of squares
-//! does. Floats narrower than f32 are computed in f32.
+//! The statistics of a feature are sums over all other dimensions, and the other computation is
+//! elementwise. Expanding the three ops to the formulas of the specification lets fusion optimize
+//! them. The variance is the mean of squared differences, which avoids the cancellation of a
+//! difference of squares. Floats narrower than f32 are computed in f32.
 //!
 //! ```mlir
 //! %0 = "stablehlo.batch_norm_inference"(%x, %scale, %offset, %mean, %variance)
@@ -46,12 +45,12 @@ fn patterns() -> Vec<Pattern<'static>> {
     ]
 }
 
-/// A tensor whose elements belong to features.
+/// A tensor with a feature dimension.
 struct Features<'a, 'c> {
     b: &'a Builder<'c>,
-    /// The operands, in the type that is computed in.
+    /// The operands, in the computation type.
     operands: Vec<Value<'c>>,
-    /// The sizes of the tensor, and those of a vector of features.
+    /// The sizes of the tensor, and of a vector of features.
     mixed_sizes: MixedSizes<'c>,
     vector: MixedSizes<'c>,
     dimension: i64,
@@ -97,7 +96,7 @@ impl<'a, 'c> Features<'a, 'c> {
         self.operands[0]
     }
 
-    /// A formula on whole tensors.
+    /// A formula on full tensors.
     fn on_tensors(
         &self,
         formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
@@ -116,7 +115,7 @@ impl<'a, 'c> Features<'a, 'c> {
         on.finish(formula(&on), self.vector.ty(self.element))
     }
 
-    /// The number of each feature, at each element.
+    /// Broadcasts a number per feature to all elements.
     fn spread(&self, vector: Value<'c>) -> Value<'c> {
         self.mixed_sizes.broadcast(self.b, vector, &[self.dimension])
     }
@@ -128,7 +127,7 @@ impl<'a, 'c> Features<'a, 'c> {
         stablehlo::sum(self.b, tensor, &dimensions)
     }
 
-    /// How many elements a feature has, for each feature.
+    /// The number of elements of each feature.
     fn count(&self) -> RewriteResult<Value<'c>> {
         let scalar = tensor_type(&[], self.element);
         let others = self
@@ -171,7 +170,7 @@ impl<'a, 'c> Features<'a, 'c> {
         self.on_features(variance, |f| (f.value(variance) + self.epsilon).sqrt())
     }
 
-    /// Differences from the mean in units of the deviation, scaled and moved.
+    /// Normalized differences from the mean, scaled and shifted.
     fn normalized(
         &self,
         centered: Value<'c>,
@@ -186,7 +185,7 @@ impl<'a, 'c> Features<'a, 'c> {
         })
     }
 
-    /// Puts values in the place of an op's results.
+    /// Replaces an op's results.
     fn replace(&self, op: Operation<'c>, values: &[Value<'c>]) {
         let values = values
             .iter()
@@ -240,7 +239,7 @@ fn grad<'c>(b: &Builder<'c>, op: stablehlo::BatchNormGradOp<'c>) -> RewriteResul
     let along = features.on_tensors(|f| f.value(grad) * f.value(centered))?;
     let (along, grad_offset) = (features.sum(along)?, features.sum(grad)?);
     let grad_scale = features.on_features(along, |f| f.value(along) / f.value(deviation))?;
-    // A value that is the same for all elements of a feature is computed once.
+    // A value per feature is computed once.
     let count = features.count()?;
     let factor = features.on_features(scale, |f| {
         f.value(scale) / f.value(deviation) / f.value(count)

@@ -1,11 +1,9 @@
-//! `--chlo-legalize-to-stablehlo`: every op of CHLO as ops of StableHLO.
+//! `--chlo-legalize-to-stablehlo`: decomposes CHLO ops to StableHLO.
 //!
-//! CHLO has the ops that frameworks emit and the specification lacks: operands
-//! that broadcast as NumPy's do, special functions, inverse trigonometry,
-//! `top_k`, scans. A backend that implements only the specification needs them
-//! decomposed. The decompositions use the approximations of the reference
-//! implementation, so that results can be compared, and its order of ops, so
-//! that its tests hold; `docs/upstream_tests.md` lists the more exact ones.
+//! CHLO has ops that frameworks emit and the specification lacks: ops with NumPy broadcasting,
+//! special functions, inverse trigonometric functions, `top_k`, scans. The decompositions use the
+//! approximations of the reference implementation, so that results can be compared, and its order
+//! of ops, so that its tests hold; `docs/upstream_tests.md` lists the more accurate ones.
 //!
 //! ```mlir
 //! %0 = chlo.broadcast_add %a, %b : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
@@ -27,12 +25,11 @@
 //! %1 = stablehlo.add %7, %7 : tensor<4x3xf32>
 //! ```
 //!
-//! Ops are rewritten where they stand, in order; nothing is folded or merged.
+//! Ops are rewritten in place and in order; nothing is folded or merged.
 //!
-//! Functions of floats narrower than f32 are computed in f32. Complex functions
-//! are computed in real arithmetic on the parts. With `keep=erf,acos` the named
-//! functions of real numbers stay, and so does `top_k`, for a backend that has
-//! code of its own for them.
+//! Functions of floats narrower than f32 are computed in f32. Complex functions are computed in
+//! real arithmetic on the parts. `keep=erf,acos` keeps the named functions of real numbers, or
+//! `top_k`, for a backend that implements them.
 
 mod bessel;
 mod broadcasts;
@@ -61,7 +58,7 @@ use std::collections::HashSet;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Ops that stay, without `chlo.`, separated by commas
+        /// Ops to keep, without `chlo.`, separated by commas
         keep: Vec<String> = "",
     }
 }
@@ -75,7 +72,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo"])
 .options::<Options>();
 
-/// Ops that are taken apart in every case, beside those that broadcast.
+/// Ops that are always decomposed, except for broadcasting ops.
 fn patterns() -> Vec<Pattern<'static>> {
     vec![
         Pattern::named(chlo::AsinAcosKernelOp::NAME, inverse_complex::kernel_op),
@@ -130,26 +127,26 @@ fn keepable() -> Vec<Pattern<'static>> {
 /// A function of real numbers.
 type Function = for<'f, 'c> fn(Expression<'f, 'c>) -> Expression<'f, 'c>;
 
-/// A pattern that puts the formula of a function of a real number in the place of an op.
+/// A pattern that replaces an op by the formula of a function of a real number.
 fn real<O: Op<'static>>(function: Function) -> Pattern<'static> {
     Pattern::named(O::NAME, move |b, op| unary(b, op, function))
 }
 
-/// The same of two numbers.
+/// The same for two numbers.
 fn real_of_two<O: Op<'static>>(
     function: for<'f, 'c> fn(Expression<'f, 'c>, Expression<'f, 'c>) -> Expression<'f, 'c>,
 ) -> Pattern<'static> {
     Pattern::named(O::NAME, move |b, op| binary(b, op, function))
 }
 
-/// The same of a complex number, with formulas for its parts.
+/// The same for a complex number, with formulas for its parts.
 fn complex<O: Op<'static>>(
     function: for<'f, 'c> fn(functions::Parts<'f, 'c>) -> functions::Parts<'f, 'c>,
 ) -> Pattern<'static> {
     Pattern::named(O::NAME, move |b, op| functions::rewrite(b, op, function))
 }
 
-/// The same of a complex number as it is.
+/// The same for a complex number as one value.
 fn whole<O: Op<'static>>(function: Function) -> Pattern<'static> {
     Pattern::named(O::NAME, move |b, op| replace_whole(b, op, function))
 }
@@ -173,9 +170,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     legalize(pass.operation(), &patterns)
 }
 
-/// Rewrites each op where it stands, one after the other: nothing is folded,
-/// merged or moved, so that what became of an op can be read off. A pattern may
-/// leave ops of CHLO to others; none leaves one of its own.
+/// Rewrites each op in place, one after the other: nothing is folded, merged or moved, so that each
+/// decomposition is recognizable. A pattern may create CHLO ops that other patterns rewrite, but
+/// not ops that it matches itself.
 fn legalize(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let names: HashSet<&str> = patterns.iter().map(Pattern::root).collect();
     let mut before = Vec::new();
@@ -218,7 +215,7 @@ fn unary<'c>(
     Ok(())
 }
 
-/// `erfc` needs fewer digits where the result is narrower than f32.
+/// `erfc` needs less accuracy if the result is narrower than f32.
 fn erfc<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let is_narrow = result_type(op)?.element_type().bit_width().is_some_and(|bits| bits < 32);
     if is_narrow {
@@ -246,7 +243,7 @@ fn binary<'c>(
     Ok(())
 }
 
-/// Replaces a function of a complex number by a formula on the number as it is.
+/// Replaces a function of a complex number by a formula on the complex value.
 fn replace_whole<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,

@@ -1,10 +1,9 @@
-//! `--halo-combine-collectives`: makes one collective of several small ones.
+//! `--halo-combine-collectives`: combines small collectives.
 //!
-//! A message takes a time that does not depend on its size, and a small collective takes little
-//! else. Collectives of one kind, by the same groups, with the same body and element type, that
-//! do not need one another's results, become one of several operands, whose values are sent in
-//! one message for each member. Elements are combined in the order of the members as before, so
-//! that results have the same bits.
+//! The latency of a message does not depend on its size, and dominates the time of a small
+//! collective. Independent collectives of one kind, with the same groups, body and element type,
+//! become one with several operands, whose values are sent in one message per member. Elements are
+//! combined in the order of the members as before, so results have the same bits.
 //!
 //! ```mlir
 //! %0 = "stablehlo.all_reduce"(%a) ({ add }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
@@ -25,18 +24,17 @@
 //! ```
 //!
 //! `all_reduce`, `all_gather` and `all_to_all` are combined; `reduce_scatter` and
-//! `collective_permute` have one operand. The channel is that of the first one. A collective
-//! waits for the last operand of those that it is combined with, so there is a limit, the option
-//! `bytes`: its default is where the latency of messages is a ninth of the time
-//! ([`Level::combined_bytes`]) by the attribute `halo.link` of the module, and 320 kB without it. 0
-//! combines nothing.
+//! `collective_permute` have one operand. The channel is taken from the first one. A combined
+//! collective waits for its last operand, so there is a limit, the option `bytes`: by default, the
+//! size at which the latency of messages is a ninth of the time ([`Level::combined_bytes`]) by the
+//! attribute `halo.link` of the module, and 320 kB without it. 0 combines nothing.
 //!
-//! A collective that is repeated, of the same operands by the same groups, goes before: its results
-//! are those of the first one. They live from then on, so that those of more than the option
-//! `kept-bytes` are left.
+//! A repeated collective, with the same operands and groups, is removed first: the results of the
+//! first one replace its results. They live longer then, so results of more than the option
+//! `kept-bytes` are not shared.
 //!
-//! Ops move within blocks that all processes run alike
-//! ([`uniform_blocks`]), and not past an op with effects.
+//! Ops move only within blocks that all processes execute alike ([`uniform_blocks`]), and not past
+//! an op with effects.
 
 use crate::communication::is_collective;
 use crate::reordering::{
@@ -50,11 +48,11 @@ use std::fmt::Write;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The most bytes of operands that a combined collective has; -1 is what the link of the
-        /// module says
+        /// The maximum bytes of operands of a combined collective; -1 derives it from the module's
+        /// link
         #[range(-1..=i64::MAX)]
         bytes: i64 = -1,
-        /// The most bytes of results that are kept for a collective that is repeated
+        /// The maximum bytes of results that are kept for a repeated collective
         kept_bytes: i64 = 67108864,
     }
 }
@@ -85,19 +83,19 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// An op, or collectives that become one.
+/// An op, or collectives that are combined.
 type Item<'c> = Vec<Operation<'c>>;
 
-/// Collectives that will be one.
+/// Collectives to combine.
 struct Bucket {
     key: String,
     ops: Vec<usize>,
     bytes: u64,
 }
 
-/// A new order of the ops of a block, as far as it is made. Collectives wait in buckets, and what
-/// reads them is put off until these are closed; a bucket holds no op that reads another bucket,
-/// so that each can be closed at any time.
+/// A new order of the ops of a block under construction. Collectives wait in buckets, and their
+/// users are delayed until these are closed; no op in a bucket depends on another bucket, so that
+/// each can be closed at any time.
 struct Combination<'c> {
     dependences: Dependences<'c>,
     limit: u64,
@@ -105,7 +103,7 @@ struct Combination<'c> {
     placed: Vec<bool>,
     buckets: Vec<Bucket>,
     put_off: Vec<usize>,
-    /// For each op the collectives in buckets that it depends on.
+    /// For each op, the collectives in buckets that it depends on.
     waits_for: Vec<BTreeSet<usize>>,
 }
 
@@ -163,7 +161,7 @@ impl<'c> Combination<'c> {
         self.order.push(vec![self.dependences.ops[number]]);
     }
 
-    /// Puts a collective into the bucket of its kind.
+    /// Adds a collective to the bucket of its kind.
     fn put(&mut self, number: usize, key: String, bytes: u64) {
         let limit = self.limit;
         self.close(|bucket| bucket.key == key && bucket.bytes + bytes > limit);
@@ -181,7 +179,7 @@ impl<'c> Combination<'c> {
         }
     }
 
-    /// Places the collectives of some buckets, and what waited for no others.
+    /// Emits the collectives of some buckets, and ops that waited only for them.
     fn close(&mut self, closes: impl Fn(&Bucket) -> bool) {
         let (closed, kept): (Vec<Bucket>, Vec<Bucket>) =
             std::mem::take(&mut self.buckets).into_iter().partition(closes);
@@ -212,8 +210,8 @@ impl<'c> Combination<'c> {
     }
 }
 
-/// Replaces collectives of the same operands as an earlier one of the block, whose results take
-/// no more than so many bytes.
+/// Replaces collectives with the same operands as an earlier one of the block, if its results have
+/// at most this many bytes.
 fn remove_repeated(block: Block, kept: u64) {
     let mut known: HashMap<String, Operation> = HashMap::new();
     for op in block.operations() {
@@ -236,7 +234,7 @@ fn remove_repeated(block: Block, kept: u64) {
     }
 }
 
-/// What two collectives have in common that can be one; nothing for others.
+/// The key that combinable collectives have in common; `None` for other ops.
 fn key(op: Operation) -> Option<String> {
     match op.name() {
         stablehlo::AllGatherOp::NAME
@@ -246,7 +244,7 @@ fn key(op: Operation) -> Option<String> {
     }
 }
 
-/// What a collective does, whatever the number of its channel.
+/// The semantics of a collective, ignoring its channel.
 fn description(op: Operation) -> String {
     let mut key = op.name().to_owned();
     for (name, attribute) in op.attributes() {
@@ -275,7 +273,7 @@ fn description(op: Operation) -> String {
     key
 }
 
-/// The ops of a body, with values as the numbers of arguments and results.
+/// The ops of a body, with values numbered by arguments and results.
 fn write_body(text: &mut String, body: Block) {
     let mut numbers: HashMap<usize, usize> = HashMap::new();
     for argument in body.arguments() {
@@ -299,13 +297,13 @@ fn write_body(text: &mut String, body: Block) {
             let _ = write!(text, " {}", result.ty());
         }
         if op.region(0).is_some() {
-            // Two such bodies are taken for different ones.
+            // Two such bodies are treated as different.
             let _ = write!(text, " of {}", op.key());
         }
     }
 }
 
-/// Brings the ops of a block into an order.
+/// Reorders the ops of a block.
 fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> RewriteResult {
     let Some(end) = block.terminator() else {
         return Ok(());
@@ -319,7 +317,7 @@ fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> RewriteResult {
     Ok(())
 }
 
-/// Makes one op of several, before another one.
+/// Combines several ops into one, before another op.
 fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> RewriteResult {
     let first = ops[0];
     let operands: Vec<_> = ops.iter().flat_map(|op| op.operands()).collect();

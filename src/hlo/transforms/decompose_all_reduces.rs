@@ -1,10 +1,9 @@
-//! `--halo-decompose-all-reduces`: reduces large values in parts, which are then gathered.
+//! `--halo-decompose-all-reduces`: decomposes large all_reduces.
 //!
 //! Among three members or more, an `all_reduce` of 32 KiB and more becomes a `reduce_scatter` and
-//! an `all_gather`: a member sends `2 (n - 1) / n` of its operand in place of `n - 1` of it. These
-//! are two exchanges, each of which `--halo-asynchronous-collectives` lets overlap with
-//! computation. Elements are combined in the order of the members as before, so that results have
-//! the same bits.
+//! an `all_gather`: a member sends `2 (n - 1) / n` of its operand instead of `n - 1` times it.
+//! `--halo-asynchronous-collectives` can overlap each of the two exchanges with computation.
+//! Elements are combined in the order of the members as before, so results have the same bits.
 //!
 //! ```mlir
 //! %0 = "stablehlo.all_reduce"(%a) ({ add }) {replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>}
@@ -22,9 +21,9 @@
 //! %5 = stablehlo.reshape %4 : (tensor<10000xf32>) -> tensor<100x100xf32>
 //! ```
 //!
-//! The elements of several operands stand one behind the other. An `all_reduce` that is started by
-//! an `async_start` of the program is one op there, and `--halo-expand-communication` divides it;
-//! so does it with a `cross_replica_sum`.
+//! The elements of several operands are concatenated. An `all_reduce` that is started by an
+//! `async_start` of the program is not decomposed here, but by `--halo-expand-communication`, and
+//! so is a `cross_replica_sum`.
 
 use crate::communication::{collective, parts_of_reduction};
 use crate::semantics::op::Op;
@@ -53,7 +52,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether operands, and results, have the same element type.
+/// Returns true if operands, and results, have the same element type.
 fn is_of_one_type(op: Operation) -> bool {
     let operands = op.operands().into_iter().map(|operand| operand.ty());
     let is_one = |types: Vec<Type>| types.windows(2).all(|pair| pair[0] == pair[1]);
@@ -103,7 +102,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
     Ok(())
 }
 
-/// The elements of values one behind the other, and how many each has.
+/// The concatenated elements of values, and the number of elements of each.
 fn flattened<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> RewriteResult<(Value<'c>, Vec<i64>)> {
     let mut lines = Vec::with_capacity(values.len());
     let mut sizes = Vec::with_capacity(values.len());

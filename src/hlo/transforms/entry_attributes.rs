@@ -1,11 +1,9 @@
-//! Attributes of an entry's arguments and results that no longer hold when these have other
-//! types.
+//! Attributes of an entry's arguments and results that are invalid after a change of types.
 
 use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
 use halo_ir::{dictionary_attribute, prelude::*};
 
-/// Drops the attributes that have been acted on, and from arguments the results whose memory they
-/// share, if these have another type now.
+/// Drops processed attributes, and aliases between arguments and results whose types differ now.
 pub fn update<'c>(
     entry: Operation<'c>,
     arguments: &[Type<'c>],

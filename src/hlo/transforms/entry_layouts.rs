@@ -1,10 +1,10 @@
-//! `--halo-entry-layouts`: arguments and results in the order in which callers keep them.
+//! `--halo-entry-layouts`: makes arguments and results with layouts row-major.
 //!
 //! All tensors of a program are row-major. JAX writes `mhlo.layout_mode = "{0,1}"` on an argument
-//! or a result of the entry whose elements are to lie in memory in another order, here by columns
-//! (`jax.experimental.layout`). Such a value becomes the row-major tensor of the elements as they
-//! lie there, and is transposed inside, where the transposition becomes a part of what reads or
-//! writes the value.
+//! or a result of the entry whose elements have another order in memory, here column-major
+//! (`jax.experimental.layout`). The type of such a value becomes the row-major tensor with the same
+//! memory, and a transposition is inserted inside, which is fused into the users or the producer of
+//! the value.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<2x3xf32> {mhlo.layout_mode = "{0,1}"}) -> tensor<2x3xf32> {
@@ -21,9 +21,9 @@
 //! }
 //! ```
 //!
-//! The modes `auto`, the choice of the compiler, and `default` are row-major. What an argument
-//! gives its memory to must have the same sizes in memory. Shardings divide dimensions of the
-//! tensor, so a program is partitioned before.
+//! The modes `auto`, the compiler's choice, and `default` are row-major. An argument and a result
+//! that share memory must have the same sizes in memory. Shardings refer to dimensions of the
+//! tensor, so a program must be partitioned before.
 
 use super::entry_attributes;
 use super::stablehlo_refine_shapes::{entry_function, set_function_type};
@@ -33,7 +33,7 @@ use halo_ir::prelude::*;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The entry; `main`, or the only public function, where none is named
+        /// The entry; by default `main`, or the only public function
         entry: String = "",
     }
 }
@@ -48,14 +48,14 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo"])
 .options::<Options>();
 
-/// Says how a value of the entry lies in memory.
+/// The layout of a value of the entry.
 pub const LAYOUT_MODE: &str = "mhlo.layout_mode";
 
-/// The layouts that an entry names for its arguments (`arg_attrs`) or results (`res_attrs`); the
-/// others are row-major.
+/// The layouts of an entry's arguments (`arg_attrs`) or results (`res_attrs`); others are
+/// row-major.
 ///
 /// # Errors
-/// A message for an attribute that is no layout.
+/// Returns a message for an attribute that is not a layout.
 pub fn layouts(entry: Operation<'_>, attributes: &str) -> Result<Vec<Option<Layout>>, String> {
     let all = entry.attribute(attributes).map(Attribute::array_elements);
     let layout =
@@ -126,7 +126,7 @@ fn transposed<'c>(before: Operation<'c>, value: Value<'c>, permutation: &[usize]
     })
 }
 
-/// The row-major type of a tensor's elements as they lie in memory, if that is another one.
+/// The row-major type with the same memory, if it differs.
 fn in_memory<'c>(ty: Type<'c>, layout: Option<&Layout>) -> Result<Option<Type<'c>>, String> {
     let Some(layout) = layout else {
         return Ok(None);

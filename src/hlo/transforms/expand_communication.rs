@@ -1,18 +1,16 @@
-//! `--halo-expand-communication`: ops that communicate, as ops of the dialect `halo`.
+//! `--halo-expand-communication`: lowers communication to ops of the dialect `halo`.
 //!
-//! Backends need not know how processes meet: each op that communicates becomes
-//! ops of `halo`, which are calls of the runtime later
-//! ([`halo_runtime::communication::calls`]), and ordinary ops for what is computed. A
-//! collective is started, which gives a ticket; then the process waits for its group,
-//! takes what each member brought in a loop, and ends. So the group may have any size, also one that
-//! is known only when the program runs, and every body, element type and
-//! dimension is the matter of the ops in the loop. `async_start` is the start,
-//! `async_done` the rest.
+//! This makes backends independent of communication: each communicating op becomes ops of `halo`,
+//! which are later lowered to runtime calls ([`halo_runtime::communication::calls`]), and ordinary
+//! ops for the computation. A collective is started, which returns a ticket; then the process waits
+//! for its group, reads each member's contribution in a loop, and ends. So the group may have any
+//! size, even a dynamic one, and ordinary ops in the loop handle every body, element type and
+//! dimension. `async_start` is the start, `async_done` the remaining steps.
 //!
-//! Where each member needs only its part of what another one has, operands are brought in
-//! slices along a new first dimension, so that no more is sent: `all_to_all`,
-//! `reduce_scatter`, and an `all_reduce` of 32 KiB and more among three members or more, which
-//! reduces a part on each of them and gathers the parts.
+//! If each member needs only a part of another one's operand, operands are contributed in slices
+//! along a new first dimension, so that no more is sent: for `all_to_all`, `reduce_scatter`, and an
+//! `all_reduce` of 32 KiB and more among three members or more, which reduces a part on each member
+//! and gathers the parts.
 //!
 //! ```mlir
 //! %0 = "stablehlo.all_reduce"(%x) ({
@@ -41,8 +39,8 @@
 //! halo.collective_end "stablehlo.all_reduce" %t
 //! ```
 //!
-//! `send`, `recv`, `infeed`, `outfeed` and `run_parallel` are one op each. Tokens stay,
-//! for `--halo-flatten-tuples` to remove.
+//! `send`, `recv`, `infeed`, `outfeed` and `run_parallel` become one op each.
+//! `--halo-flatten-tuples` removes the tokens.
 
 mod asynchronous;
 mod collectives;
@@ -67,7 +65,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
-    // What has an op in its body that is expanded comes before that op.
+    // An op whose body contains an expanded op is visited before that op.
     for op in root.collect_nested(|op| op.isa::<stablehlo::AsyncStartOp>()) {
         expand_one(op, asynchronous::expand)?;
     }
@@ -93,7 +91,7 @@ fn expand_one<'c>(op: Operation<'c>, expand: Expand) -> Result<(), PassFailure> 
     })
 }
 
-/// The expansion of ops of a name.
+/// The expansion function for an op name.
 fn expansion(name: &str) -> Option<Expand> {
     Some(match name {
         stablehlo::SendOp::NAME => send,
@@ -144,7 +142,7 @@ fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// The functions become programs of their own, so that symbols become strings.
+/// The functions become separate programs, so symbols become strings.
 fn run_parallel<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let run = interpreter::RunParallelOp::from_unchecked(op);
     let (inputs, types) = (op.operands(), op.result_types());

@@ -1,9 +1,8 @@
-//! `--halo-flatten-tuples`: programs in which every value is a tensor.
+//! `--halo-flatten-tuples`: replaces tuples by tensors and removes tokens.
 //!
-//! Compiled code knows buffers alone. A tuple becomes its elements, wherever it
-//! goes: through loops, conditionals, calls, and in and out of the entry. A
-//! token becomes nothing, for ops that have effects keep their order anyway;
-//! those that only join tokens disappear.
+//! Compiled code only has buffers. A tuple is replaced by its elements everywhere: in loops,
+//! conditionals, calls, and the signature of the entry. Tokens are removed, because ops with
+//! effects keep their order anyway, and so are ops that only join tokens.
 //!
 //! ```mlir
 //! func.func @main(%t: tuple<tensor<4xf32>, tensor<i32>>, %k: !stablehlo.token)
@@ -58,12 +57,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether values of a type are replaced.
+/// Returns true if values of a type are replaced.
 fn is_flattened(ty: Type) -> bool {
     is_token(ty) || ty.cast::<TupleType>().is_some()
 }
 
-/// The types of the tensors that a value of a type becomes.
+/// The tensor types that replace a type.
 fn flat_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
     if is_token(ty) {
         return Vec::new();
@@ -83,9 +82,9 @@ fn elements<'c>(tuple: TupleType<'c>) -> Vec<Type<'c>> {
 struct Flattening<'c> {
     /// The replacements of tuples and tokens.
     values: HashMap<usize, Vec<Value<'c>>>,
-    /// Ops that others represent.
+    /// Replaced ops.
     replaced: Vec<Operation<'c>>,
-    /// Blocks with as many arguments of old in front of the new ones.
+    /// Blocks with this many old arguments before the new ones.
     blocks: Vec<(Block<'c>, usize)>,
 }
 
@@ -115,7 +114,7 @@ impl<'c> Flattening<'c> {
             })
     }
 
-    /// Gives the op that stands there then.
+    /// Returns the op that replaces it.
     fn flatten(
         &mut self,
         b: &Builder<'c>,
@@ -154,7 +153,7 @@ impl<'c> Flattening<'c> {
         let mut spec = b.op(name).operands(&self.flat(&operands)?).results(&results);
         for (key, attribute) in op.attributes() {
             match key {
-                // Says nothing that the results do not show.
+                // It has no information that the results lack.
                 "output_operand_aliases" => {}
                 "operand_layouts" => {
                     let types = operands.iter().map(|operand| operand.ty());
@@ -208,7 +207,7 @@ impl<'c> Flattening<'c> {
         }
     }
 
-    /// The tensors that values have become.
+    /// The tensors that replace values.
     fn flat(&self, values: &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>> {
         let mut parts = Vec::new();
         for value in values {
@@ -242,8 +241,7 @@ impl<'c> Flattening<'c> {
         Ok(parts.ok_or_else(|| no_match("the index is out of range"))?.to_vec())
     }
 
-    /// Gives a block arguments that are tensors, after those that it has, which
-    /// are erased at the end.
+    /// Adds tensor arguments to a block after its arguments, which are erased at the end.
     fn arguments(&mut self, block: Block<'c>) {
         let old = block.arguments();
         if !old.iter().any(|argument| is_flattened(argument.ty())) {
@@ -302,8 +300,7 @@ impl<'c> Flattening<'c> {
     }
 }
 
-/// The attributes of an argument, of which one may name a result whose memory it shares, by its
-/// number among the flattened ones.
+/// The attributes of an argument; an alias names its result by the index among the flattened ones.
 fn with_flat_result<'c>(
     context: &'c Context,
     own: Attribute<'c>,

@@ -1,13 +1,11 @@
 //! Elementwise StableHLO written as formulas.
 //!
-//! A decomposition is arithmetic on whole tensors of one shape, which a chain
-//! of builder calls hides. [`Expression`] has Rust's operators, so that the
-//! source reads like the formula that its documentation cites. Constants take
-//! the shape of the tensor that the formula is about, dynamic or not.
+//! A decomposition is arithmetic on full tensors of one shape, which a chain of builder calls
+//! obscures. [`Expression`] has Rust's operators, so that the source reads like the cited formula.
+//! Constants take the shape of the formula's tensor, dynamic or not.
 //!
-//! Ops stand in the order in which Rust evaluates the formula, each constant
-//! where it is mentioned: a formula that names its constants with `let` has
-//! them once, and `cse` merges the others.
+//! Ops are created in Rust's evaluation order, each constant where it is used: a formula that binds
+//! its constants with `let` creates them once, and `cse` merges the others.
 
 use super::mixed_sizes::{self, MixedSizes};
 use halo_ir::{float_attribute, ops::BinaryFn, prelude::*, splat_attribute};
@@ -25,7 +23,7 @@ pub struct Formula<'c> {
     failure: RefCell<Option<RewriteError>>,
 }
 
-/// A number that a formula mentions.
+/// A number in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Constant {
     /// The bits of an `f64`, which is rounded to the element type.
@@ -40,7 +38,7 @@ pub struct Expression<'f, 'c> {
     value: Option<Value<'c>>,
 }
 
-/// The operands that a binary operator takes beside an expression.
+/// The other operand of a binary operator.
 pub trait Operand<'f, 'c> {
     /// The operand as a tensor of the type of `like`.
     fn expression(self, like: Expression<'f, 'c>) -> Expression<'f, 'c>;
@@ -83,8 +81,8 @@ impl<'c> Formula<'c> {
         }
     }
 
-    /// The value of an expression, given the type `ty`, which may know more
-    /// or fewer dimensions than the formula did.
+    /// The value of an expression as type `ty`, which may have more or fewer static dimensions than
+    /// the formula.
     pub fn finish(&self, result: Expression<'_, 'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         match (self.failure.borrow_mut().take(), result.value) {
             (None, Some(value)) if value.ty() == ty => Ok(value),
@@ -153,7 +151,7 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.ty().map(Type::element_type)
     }
 
-    /// Whether the elements are f64.
+    /// Returns true if the elements are f64.
     pub fn is_double(self) -> bool {
         self.element().is_some_and(|element| element.is_f64())
     }
@@ -202,7 +200,7 @@ impl<'f, 'c> Expression<'f, 'c> {
         }
     }
 
-    /// The elements converted to another type.
+    /// Converts the elements to another type.
     pub fn convert(self, element: Type<'c>) -> Self {
         if self.element() == Some(element) {
             return self;
@@ -242,52 +240,52 @@ impl<'f, 'c> Expression<'f, 'c> {
         })
     }
 
-    /// Where `self == other`.
+    /// True where `self == other`.
     pub fn eq(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare(other, ComparisonDirection::Eq)
     }
 
-    /// Where `self != other`, or one of them is NaN.
+    /// True where `self != other`, or one of them is NaN.
     pub fn ne(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare(other, ComparisonDirection::Ne)
     }
 
-    /// Where `self < other`.
+    /// True where `self < other`.
     pub fn lt(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare(other, ComparisonDirection::Lt)
     }
 
-    /// Where `self <= other`.
+    /// True where `self <= other`.
     pub fn le(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare(other, ComparisonDirection::Le)
     }
 
-    /// Where `self > other`.
+    /// True where `self > other`.
     pub fn gt(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare(other, ComparisonDirection::Gt)
     }
 
-    /// Where `self >= other`.
+    /// True where `self >= other`.
     pub fn ge(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare(other, ComparisonDirection::Ge)
     }
 
-    /// Where both hold, or the bits that both have.
+    /// Logical or bitwise and.
     pub fn and(self, other: impl Operand<'f, 'c>) -> Self {
         self.binary(stablehlo::and, other)
     }
 
-    /// Where either holds, or the bits that either has.
+    /// Logical or bitwise or.
     pub fn or(self, other: impl Operand<'f, 'c>) -> Self {
         self.binary(stablehlo::or, other)
     }
 
-    /// Where it does not hold.
+    /// Logical or bitwise not.
     pub fn not(self) -> Self {
         self.map(stablehlo::not)
     }
 
-    /// `on_true` where this predicate holds, else `on_false`.
+    /// `on_true` where this predicate is true, else `on_false`.
     pub fn select(self, on_true: Self, on_false: impl Operand<'f, 'c>) -> Self {
         let on_false = on_false.expression(on_true);
         match on_true.value {
@@ -378,7 +376,7 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.binary(stablehlo::minimum, other)
     }
 
-    /// The value within bounds.
+    /// The value clamped to bounds.
     pub fn clamp(self, low: f64, high: f64) -> Self {
         let (low, high) = (self.constant(low), self.constant(high));
         match high.value {
@@ -387,32 +385,32 @@ impl<'f, 'c> Expression<'f, 'c> {
         }
     }
 
-    /// Where neither infinite nor NaN.
+    /// True where neither infinite nor NaN.
     pub fn is_finite(self) -> Self {
         self.map(stablehlo::is_finite)
     }
 
-    /// Bits that differ.
+    /// Bitwise exclusive or.
     pub fn xor(self, other: impl Operand<'f, 'c>) -> Self {
         self.binary(stablehlo::xor, other)
     }
 
-    /// Bits moved up.
+    /// Bits shifted left.
     pub fn shift_left(self, count: i64) -> Self {
         self.binary(stablehlo::shift_left, count)
     }
 
-    /// Bits shifted right, with zeros from the left.
+    /// Bits shifted right, zero-filled.
     pub fn shift_right_logical(self, count: i64) -> Self {
         self.binary(stablehlo::shift_right_logical, count)
     }
 
-    /// Bits shifted right, with the sign from the left.
+    /// Bits shifted right, sign-filled.
     pub fn shift_right_arithmetic(self, count: i64) -> Self {
         self.binary(stablehlo::shift_right_arithmetic, count)
     }
 
-    /// Where the sign bit of an f32 or f64 is set, that of a zero included.
+    /// True where the sign bit of an f32 or f64 is set, including zeros.
     pub fn is_negative(self) -> Self {
         self.bits().lt(0_i64)
     }
@@ -511,12 +509,12 @@ impl ops::Neg for Expression<'_, '_> {
     }
 }
 
-/// Whether the elements of a tensor are real floats.
+/// Returns true if the elements of a tensor are real floats.
 pub fn is_real(value: Value) -> bool {
     value.ty().element_type().is_float()
 }
 
-/// Whether the elements of a tensor are complex numbers.
+/// Returns true if the elements of a tensor are complex numbers.
 pub fn is_complex_tensor(value: Value) -> bool {
     value.ty().element_type().is_complex()
 }

@@ -1,13 +1,12 @@
-//! `--hlo-legalize-to-stablehlo`: ops of the mhlo dialect in StableHLO and CHLO.
+//! `--hlo-legalize-to-stablehlo`: converts ops of the mhlo dialect to StableHLO and CHLO.
 //!
-//! XLA's exporter writes ops without a StableHLO counterpart in mhlo, such as
-//! the copies in TensorFlow's recurrent layers. A copy is replaced by its
-//! operand; a function is the CHLO op of the same name.
+//! XLA's exporter writes ops without a StableHLO counterpart in mhlo, such as the copies in
+//! TensorFlow's recurrent layers. A copy is replaced by its operand; a function by the CHLO op of
+//! the same name.
 //!
-//! An instruction without an op in mhlo either is exported as `mhlo.unknown`,
-//! without the opcode. `dynamic-reshape` is the only such instruction on an
-//! array and one scalar for each dimension of its result, so an unknown op with
-//! these operands has a meaning; any other is rejected.
+//! An instruction without an mhlo op is exported as `mhlo.unknown`, without the opcode.
+//! `dynamic-reshape` is the only such instruction on an array and one scalar for each dimension of
+//! its result, so an unknown op with these operands is converted; any other is rejected.
 //!
 //! ```mlir
 //! %0 = mhlo.copy %x : tensor<4xf32>
@@ -36,7 +35,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 const DIALECT: &str = "mhlo.";
 
-/// Whether a program has ops of the mhlo dialect.
+/// Returns true if a program has ops of the mhlo dialect.
 pub fn is_needed(module: Operation) -> bool {
     !module.collect_nested(is_mhlo).is_empty()
 }
@@ -90,7 +89,7 @@ fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> bool {
     true
 }
 
-/// The `dynamic_reshape` that an unknown op of this form is.
+/// Recognizes a `dynamic_reshape` in an unknown op.
 fn dynamic_reshape<'c>(b: &Builder<'c>, unknown: mhlo::UnknownOp<'c>) -> Option<Value<'c>> {
     let (inputs, outputs) = (unknown.inputs(), unknown.outputs());
     let (Some((array, sizes)), [output]) = (inputs.split_first(), &outputs[..]) else {

@@ -1,9 +1,8 @@
-//! `--halo-hoist-collectives`: takes collectives out of loops that do not change their operands.
+//! `--halo-hoist-collectives`: hoists loop-invariant collectives.
 //!
-//! A parameter that each process has a part of, and that a loop gathers in each iteration, is
-//! gathered once before the loop. So is every collective whose operands are computed outside of
-//! the loop, or are carried by it without change, with the ops without effects in the body that
-//! its operands are computed by.
+//! A sharded parameter that a loop gathers in each iteration is gathered once before the loop. So
+//! is every collective whose operands are defined outside of the loop, or carried by it unchanged,
+//! together with the effect-free ops in the body that compute its operands.
 //!
 //! ```mlir
 //! %0:2 = stablehlo.while(%x = %a, %w = %b) : tensor<8xf32>, tensor<4xf32>
@@ -27,14 +26,13 @@
 //!   }
 //! ```
 //!
-//! That is right for loops in blocks that all processes run alike
-//! ([`uniform_blocks`]), however often they iterate: all
-//! members of a group run the collective as often, and once before the loop they all run it once.
-//! A loop that is known not to iterate keeps its collectives; one that may not iterate loses the
-//! time of one. Ops that may be undefined outside of the loop
-//! ([`speculatability_of`]) stay, with what reads them.
+//! This is valid for loops in blocks that all processes execute alike ([`uniform_blocks`]), with
+//! any trip count: all members of a group run the collective equally often, and once before the
+//! loop. A loop that provably has no iterations keeps its collectives; one that may have none may
+//! execute a collective unnecessarily. Ops that may be undefined outside of the loop
+//! ([`speculatability_of`]) stay, with their users.
 //!
-//! A result lives as long as the loop then, so that one of more than the option `bytes` stays in
+//! The result then lives as long as the loop, so a result of more than the option `bytes` stays in
 //! the loop.
 
 use crate::communication::is_collective;
@@ -49,7 +47,7 @@ use std::collections::HashSet;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The most bytes of results that a collective has whose results live as long as a loop
+        /// The maximum bytes of results of a hoisted collective
         bytes: i64 = 67108864,
     }
 }
@@ -76,7 +74,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Moves collectives, and what their operands are computed by, before a loop.
+/// Moves collectives, and the ops that compute their operands, before a loop.
 fn hoist(loop_: Operation, limit: u64) {
     let Some(body) = loop_.body(1) else {
         return;
@@ -114,7 +112,7 @@ fn hoist(loop_: Operation, limit: u64) {
     }
 }
 
-/// The arguments of the body that each iteration hands on as they are, with what they begin as.
+/// The body arguments that each iteration yields unchanged, with their initial values.
 fn unchanged<'c>(loop_: Operation<'c>) -> ValueMap<'c> {
     let body = loop_.body(1);
     let arguments = body.map(Block::arguments).unwrap_or_default();
@@ -126,7 +124,7 @@ fn unchanged<'c>(loop_: Operation<'c>) -> ValueMap<'c> {
         .collect()
 }
 
-/// The values that an op, and the ops in its regions, take.
+/// The captured values of an op and the ops in its regions.
 fn outer_values<'c>(op: Operation<'c>) -> Vec<Value<'c>> {
     let mut values = Vec::new();
     op.visit(&mut |nested| values.extend(nested.operands()));

@@ -1,8 +1,7 @@
-//! Shapes of which some sizes are known only when the program runs.
+//! Shapes with static and dynamic sizes.
 //!
-//! StableHLO's dynamic ops take a shape as a one-dimensional tensor. Static
-//! sizes stay numbers for as long as possible, so that a program of static
-//! shapes gets none of the arithmetic.
+//! StableHLO's dynamic ops take a shape as a one-dimensional tensor. Static sizes stay numbers for
+//! as long as possible, so that a program of static shapes gets no size arithmetic.
 
 use crate::semantics::{Dim, dims_of};
 use halo_ir::{
@@ -12,7 +11,7 @@ use halo_ir::{
 /// The size of one dimension.
 #[derive(Clone, Copy, Debug)]
 pub enum MixedSize<'c> {
-    /// Known when the program is compiled.
+    /// A compile-time size.
     Static(i64),
     /// A scalar `tensor<i64>`.
     Dynamic(Value<'c>),
@@ -27,7 +26,7 @@ pub fn scalar<'c>(b: &Builder<'c>, number: i64) -> Value<'c> {
     integers(b, &[], number)
 }
 
-/// A `tensor<i64>` of some shape, the same number everywhere.
+/// A `tensor<i64>` of some shape, a splat.
 pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Value<'c> {
     let element = integer_type(b.context(), 64);
     let ty = tensor_type(dims, element);
@@ -35,7 +34,7 @@ pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Value<'c> {
     stablehlo::constant(b, number)
 }
 
-/// The size of a dimension, whether its type tells it or not, as a scalar.
+/// The size of a dimension, static or dynamic, as a scalar.
 pub fn size_of<'c>(b: &Builder<'c>, value: Value<'c>, dimension: usize) -> Value<'c> {
     let size = stablehlo::get_dimension_size(b, value, dimension as i64);
     stablehlo::convert_elements(b, size, integer_type(b.context(), 64))
@@ -75,7 +74,7 @@ fn ranked_shape(value: Value) -> RewriteResult<Vec<Option<i64>>> {
 }
 
 impl<'c> MixedSize<'c> {
-    /// The size in a type, where it is known.
+    /// The static size.
     fn known(self) -> Option<i64> {
         match self {
             Self::Static(size) => Some(size),
@@ -95,13 +94,12 @@ impl<'c> MixedSizes<'c> {
         Ok(Self(mixed_sizes.collect()))
     }
 
-    /// The sizes as numbers, where all are known.
+    /// The static sizes, if all are static.
     pub fn known(&self) -> Option<Vec<i64>> {
         self.0.iter().map(|mixed_size| mixed_size.known()).collect()
     }
 
-    /// Whether all sizes are those of another shape: equal numbers, or the same
-    /// values.
+    /// Returns true if all sizes equal another shape's: equal numbers, or the same values.
     pub fn is_same(&self, other: &Self) -> bool {
         self.0.len() == other.0.len()
             && self.0.iter().zip(&other.0).all(|pair| match pair {
@@ -127,7 +125,7 @@ impl<'c> MixedSizes<'c> {
         join(b, &parts.collect::<Vec<_>>())
     }
 
-    /// A value broadcast to these sizes, its dimensions placed at `dimensions`.
+    /// A value broadcast to these sizes, with its dimensions mapped to `dimensions`.
     pub fn broadcast(&self, b: &Builder<'c>, value: Value<'c>, dimensions: &[i64]) -> Value<'c> {
         let result = self.ty(value.ty().element_type());
         let is_static = self.known().is_some() && value.ty().static_shape().is_some();
@@ -177,7 +175,7 @@ impl<'c> MixedSizes<'c> {
     }
 }
 
-/// Repeats a scalar over a tensor of type `ty`, whose sizes `shape` gives.
+/// Broadcasts a scalar to a tensor of type `ty` with sizes `shape`.
 pub fn fill<'c>(b: &Builder<'c>, scalar: Value<'c>, shape: Value<'c>, ty: Type<'c>) -> Value<'c> {
     if ty.static_shape().is_some() {
         stablehlo::broadcast_in_dim(b, scalar, &[], ty)
@@ -186,9 +184,9 @@ pub fn fill<'c>(b: &Builder<'c>, scalar: Value<'c>, shape: Value<'c>, ty: Type<'
     }
 }
 
-/// Repeats a scalar over a tensor of type `ty`, which has the sizes of
-/// `like`, where bounds are known of all those that vary: the tensor is made as
-/// large as it can be and cut off. Nothing where a size has no bound.
+/// Broadcasts a scalar to a tensor of type `ty` with the sizes of `like`, if all dynamic sizes are
+/// bounded: the tensor is created with the size of the bounds and truncated. `None` if a size has
+/// no bound.
 pub fn fill_bounded<'c>(
     b: &Builder<'c>,
     scalar: Value<'c>,

@@ -1,9 +1,8 @@
-//! Broadcasting as NumPy does it, of tensors whose sizes may be bounded.
+//! NumPy broadcasting of tensors whose sizes may be bounded.
 //!
-//! Dimensions are matched from the last to the first: their sizes are equal, or
-//! one of them is 1 or absent. A bounded size matches another one of the same
-//! bound, which must be equal at run time. A dimension is broadcast to the
-//! bound of such a size and then cut.
+//! Dimensions are matched from the last to the first: their sizes are equal, or one of them is 1 or
+//! absent. A bounded size matches another one of the same bound, which must be equal at run time. A
+//! dimension is broadcast to the bound of such a size and then truncated.
 
 use crate::semantics::{Dim, dims_of, tensor_of};
 use halo_ir::prelude::*;
@@ -16,7 +15,7 @@ struct Size<'c> {
     dimension: i64,
 }
 
-/// Why values do not broadcast, and which of them does not fit, if it is one.
+/// The reason why values do not broadcast, and the mismatching one, if it is one.
 pub struct Mismatch<'c> {
     pub value: Option<Value<'c>>,
     pub message: String,
@@ -36,10 +35,10 @@ impl<'c> From<RewriteError> for Mismatch<'c> {
     }
 }
 
-/// Brings tensors to the shape that they broadcast to.
+/// Broadcasts tensors to their common shape.
 ///
 /// # Errors
-/// Which operand does not go with those before it, and why.
+/// Returns the operand that does not match the earlier ones, and the reason.
 pub fn broadcast<'c>(
     b: &Builder<'c>,
     values: &[Value<'c>],
@@ -105,7 +104,7 @@ fn join<'c>(left: Vec<Size<'c>>, right: Vec<Size<'c>>) -> Result<Vec<Size<'c>>, 
     Ok(long)
 }
 
-/// Repeats a value up to a shape that it broadcasts to.
+/// Broadcasts a value to a shape.
 fn broadcast_to<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

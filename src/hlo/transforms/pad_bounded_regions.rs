@@ -1,10 +1,10 @@
-//! `--halo-pad-bounded-regions`: loops and branches on values of bounded size, on static shapes.
+//! `--halo-pad-bounded-regions`: rewrites loops and branches on bounded values to static shapes.
 //!
 //! Kernels are generated for static shapes, and a program of dynamic shapes is compiled for the
-//! sizes that its inputs imply. A size that changes from iteration to iteration, or from branch to
-//! branch, is none of these. This pass gives such values inside of loops and branches the size of
-//! their bounds, with the sizes as values of their own: XLA's dynamic padder does the same. Ops
-//! ignore the elements beyond the sizes: reductions mask them, indices are clamped to the sizes.
+//! sizes that its inputs imply. A size that changes between iterations or branches is not among
+//! these. Like XLA's dynamic padder, this pass pads such values inside of loops and branches to
+//! their bounds, and passes the sizes as separate values. Ops ignore the elements beyond the sizes:
+//! reductions mask them, indices are clamped to the sizes.
 //!
 //! ```mlir
 //! %0 = stablehlo.while(%s = %init) : tensor<?xf32, #stablehlo.bounds<8>> ...
@@ -21,8 +21,8 @@
 //!   : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<8>>
 //! ```
 //!
-//! Loops and branches whose sizes provably do not change stay, and those with an op that has no
-//! padded form: `--stablehlo-refine-shapes` finds out whether their sizes change.
+//! Loops and branches whose sizes provably do not change are left unchanged, and so are those with
+//! an op without a padded form: `--stablehlo-refine-shapes` finds out whether their sizes change.
 
 mod indexing;
 mod layout;
@@ -53,7 +53,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             if !varying::is_varying(operation) {
                 continue;
             }
-            // One that cannot be padded is left as it was.
+            // An op that cannot be padded is left unchanged.
             match with_builder(operation, |b| replace(b, operation)) {
                 Ok(()) => {}
                 Err(error) if error.is_no_match() => {}
@@ -68,7 +68,7 @@ fn is_control_flow(op: Operation) -> bool {
     op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>()
 }
 
-/// Puts a padded form in the place of a loop or branch.
+/// Replaces a loop or branch by its padded form.
 fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
     let block = root.block().ok_or_else(|| no_match("it is in no block"))?;
     let before = block.operations();
@@ -85,7 +85,7 @@ fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
         Ok(())
     });
     if replaced.is_err() {
-        // The ops that were made so far.
+        // The ops created so far.
         let first = before.iter().take_while(|op| **op != root).count();
         let kept: std::collections::HashSet<usize> = before.iter().map(|op| op.key()).collect();
         let made = block.operations().into_iter().skip(first);
@@ -100,9 +100,9 @@ fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
 /// The values of one outermost loop or branch.
 struct Padder<'c> {
     root: Operation<'c>,
-    /// The data of each value that was reached: of the size of the bounds.
+    /// The data of each visited value, with the size of the bounds.
     values: ValueMap<'c>,
-    /// The sizes of those that are bounded, by the key of the value.
+    /// The sizes of bounded values, by the key of the value.
     sizes: HashMap<usize, Vec<Option<Value<'c>>>>,
 }
 
@@ -117,7 +117,7 @@ impl<'c> Padder<'c> {
         if is_static(value.ty()) {
             return Ok(Padded::whole(value));
         }
-        // It is defined around the outermost loop or branch.
+        // It is defined outside of the outermost loop or branch.
         let padded = b.with_insertion_point(|b| {
             b.set_before(self.root);
             Padded::of_bounded(b, value)
@@ -149,8 +149,8 @@ impl<'c> Padder<'c> {
         Ok(())
     }
 
-    /// A bounded value again, behind the outermost loop or branch. Uses of its size alone get
-    /// that.
+    /// Converts back to a bounded value, after the outermost loop or branch. Uses that only need
+    /// its size get the size.
     fn restored(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Failure> {
         let padded = self.padded(b, value)?;
         for (user, _) in value.uses() {
@@ -180,7 +180,7 @@ impl<'c> Padder<'c> {
         Ok(restored)
     }
 
-    /// Copies a block's ops on padded values, and gives those that it returns.
+    /// Copies a block's ops on padded values, and returns the block's results.
     fn block(&mut self, b: &Builder<'c>, block: Block<'c>) -> Result<Vec<Padded<'c>>, Failure> {
         let terminator = block.terminator();
         for operation in block.operations() {
@@ -253,7 +253,7 @@ impl<'c> Padder<'c> {
     }
 }
 
-/// Padded values and their sizes, one after the other.
+/// Padded values and their sizes, concatenated.
 fn flat<'c>(
     b: &Builder<'c>,
     values: Vec<Padded<'c>>,

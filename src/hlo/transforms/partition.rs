@@ -1,12 +1,11 @@
-//! `--halo-partition`: the program of each partition, from one on whole tensors.
+//! `--halo-partition`: partitions a program on whole tensors into an SPMD program.
 //!
-//! A program with shardings is written as if there were one device. Each of `partitions`
-//! processes is to run it with its part of the arguments, and to return its part of the
-//! results. Every op becomes one on tiles, where it stands: shardings are propagated to all
-//! values, an op is divided as it is cheapest (`partition/choice.rs`) by its rule
-//! ([`crate::sharding::rules`]), operands in other layouts are brought into the one that it
-//! needs (`reshard.rs`), windows across tiles are exchanged (`exchange.rs`), and the terms of a
-//! contraction or a reduction that is divided are combined.
+//! A program with shardings is written for one device. Each of `partitions` processes runs the
+//! result on its part of the arguments, and returns its part of the results. Every op becomes an op
+//! on tiles, in place: shardings are propagated to all values, an op is divided in the cheapest way
+//! (`partition/choice.rs`) by its rule ([`crate::sharding::rules`]), operands in other layouts are
+//! resharded (`reshard.rs`), halos of windows are exchanged (`exchange.rs`), and partial results of
+//! a divided contraction or reduction are combined.
 //!
 //! ```mlir
 //! // partitions=2, and sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}
@@ -32,16 +31,15 @@
 //! }
 //! ```
 //!
-//! Tiles of a dimension that does not divide are padded at the end, those of arguments and results
-//! too. Padding may be anything; it is filled where a reduction or a window would read it.
+//! Tiles of an indivisible dimension are padded at the end, also in arguments and results. The
+//! contents of padding are unspecified; it is filled where a reduction or a window would read it.
 //!
-//! What is written for one partition (a manual computation of Shardy, which is what
-//! `jax.shard_map` makes) stands between two custom calls, `@SPMDFullToShardShape` and
-//! `@SPMDShardToFullShape`, and stays as it is. An op without a rule is computed as a whole on
-//! every partition. A custom call with a maximal sharding, such as a callback, is made by one
-//! partition alone, which sends the results to the others.
+//! A manual computation of Shardy, which `jax.shard_map` creates, is enclosed in two custom calls,
+//! `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, and is not changed. An op without a rule is
+//! computed on whole operands by every partition. A custom call with a maximal sharding, such as a
+//! callback, is executed by one partition, which sends the results to the others.
 //!
-//! Functions must be inlined before: only the entry has shardings that count.
+//! Functions must be inlined before: only shardings of the entry are used.
 
 mod choice;
 mod collectives;
@@ -76,11 +74,11 @@ use values::Tensors;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// How many processes run the program of each replica
+        /// The number of processes of each replica
         partitions: i64 = 1,
-        /// How many groups of as many processes there are
+        /// The number of replicas
         replicas: i64 = 1,
-        /// The entry; `main`, or the only public function, where none is named
+        /// The entry; by default `main`, or the only public function
         entry: String = "",
     }
 }
@@ -95,7 +93,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo"])
 .options::<Options>();
 
-/// What is wrong, and where.
+/// An error message and its op.
 struct Problem<'c>(Operation<'c>, String);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -127,11 +125,11 @@ struct Partition<'c> {
     layouts: Layouts,
     tiler: Tiler,
     tensors: Tensors<'c>,
-    /// Arguments that are terms of a sum, by the value: as they came, and how.
+    /// Arguments that are partial sums, by value: the original, and its tiling.
     terms: HashMap<usize, (Value<'c>, Tiling)>,
-    /// Sums that are not combined yet, by the value.
+    /// Sums that are not combined yet, by value.
     sums: HashMap<usize, Term<'c>>,
-    /// Calls that are to be erased, with what is used instead of their results.
+    /// Calls to erase, with the replacements of their results.
     replaced: Vec<(Operation<'c>, Vec<Value<'c>>)>,
 }
 
@@ -186,7 +184,7 @@ fn partition<'c>(
 }
 
 impl<'c> Partition<'c> {
-    /// Makes the arguments tiles.
+    /// Replaces the arguments by tiles.
     fn arguments(
         &mut self,
         main: Operation<'c>,
@@ -231,7 +229,7 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// Brings the results into their tiles.
+    /// Replaces the results by tiles.
     fn results(
         &mut self,
         main: Operation<'c>,
@@ -254,8 +252,8 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// The tile that this partition has of a value, before an op. A tile of a sum is the first
-    /// term of it.
+    /// This partition's tile of a value, before an op. A tile with partial sums is the first
+    /// partial sum.
     fn own_tile(
         &mut self,
         before: Operation<'c>,
@@ -296,7 +294,7 @@ impl<'c> Partition<'c> {
         })
     }
 
-    /// All of a value, on each partition.
+    /// The replicated value.
     fn whole(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
         let Some(rank) = self.tensors.sizes(value).map(<[i64]>::len) else {
             return Ok(value);
@@ -305,7 +303,7 @@ impl<'c> Partition<'c> {
         self.tensors.tile(b, &self.tiler, &self.grid, value, &whole)
     }
 
-    /// Partitions the ops of a block, its terminator left out.
+    /// Partitions the ops of a block, except for its terminator.
     fn block(&mut self, block: Block<'c>) -> Result<(), Problem<'c>> {
         self.operations(&block.operations())
     }
@@ -351,7 +349,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// The result, its sizes and its element, of an op that moves elements that are all the same.
+    /// The result, its sizes and its element, of a data movement op on a splat.
     fn moved_splat(&self, op: Operation<'c>) -> Option<(Value<'c>, Vec<i64>, Attribute<'c>)> {
         let moves = op.isa::<stablehlo::BroadcastInDimOp>()
             || op.isa::<stablehlo::ReshapeOp>()
@@ -362,7 +360,7 @@ impl<'c> Partition<'c> {
         Some((result, sizes_of(result)?, splat))
     }
 
-    /// Leaves an op as it is: all partitions compute it, with all of its operands.
+    /// Leaves an op unchanged: all partitions compute it on whole operands.
     fn on_whole_operands(&mut self, op: Operation<'c>, is_manual: bool) -> Result<(), Problem<'c>> {
         let mut all = Vec::new();
         op.visit(&mut |nested| all.push(nested));
@@ -381,7 +379,7 @@ impl<'c> Partition<'c> {
             };
             let mut whole = result;
             if op.name() == stablehlo::RngOp::NAME {
-                // Each partition would draw numbers of its own.
+                // Each partition would draw different numbers.
                 let sent = with_builder(op, |b| {
                     b.set_after(op);
                     self.tiler.broadcast(b, result, 0)

@@ -1,9 +1,9 @@
-//! `--halo-propagate-shardings`: writes down how every value is divided.
+//! `--halo-propagate-shardings`: propagates shardings to all values.
 //!
-//! The shardings of a program are those of its arguments, its results and some values in
-//! between. What follows from them for all other values decides how ops are divided
-//! ([`crate::sharding::propagation`] has the order in which they count). `--halo-partition` finds
-//! it by itself; this pass shows it, and other tools can act on it.
+//! A program gives shardings for its arguments, its results and some other values. The propagated
+//! shardings of all values determine how ops are divided ([`crate::sharding::propagation`]
+//! describes the order). `--halo-partition` runs the same analysis; this pass shows it, for readers
+//! and other tools.
 //!
 //! ```mlir
 //! // partitions=2, and sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}
@@ -37,9 +37,9 @@ use halo_ir::{dictionary_attribute, prelude::*};
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// How many processes run the program of each replica
+        /// The number of processes of each replica
         partitions: i64 = 1,
-        /// The entry; `main`, or the only public function, where none is named
+        /// The entry; by default `main`, or the only public function
         entry: String = "",
     }
 }
@@ -90,7 +90,7 @@ fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(),
         let all = format!("#sdy.sharding_per_value<[{}]>", all.join(", "));
         op.set_attribute(SHARDING, parsed(op, &all)?);
     }
-    // Results that no sharding is given for.
+    // Results without a given sharding.
     let decided = analysis.boundaries.results.iter().map(|tiling| {
         let layout = analysis.grid.layout(tiling.as_ref()?)?;
         Some(format!("#sdy.sharding{}", text(&layout)))

@@ -1,10 +1,9 @@
-//! Quantized ops, as ops on the numbers that their elements represent.
+//! Expands quantized ops to ops on the represented numbers.
 
 use crate::{matchers::ensure, semantics::quantization::Quantized};
 use halo_ir::{ops::Op as _, prelude::*};
 
-/// Ops that the specification defines on the numbers that quantized elements
-/// represent.
+/// Ops that the specification defines on the represented numbers.
 pub static OPS: &[&str] = &[
     stablehlo::AbsOp::NAME,
     stablehlo::AddOp::NAME,
@@ -45,15 +44,13 @@ pub static OPS: &[&str] = &[
     stablehlo::TriangularSolveOp::NAME,
 ];
 
-/// The type of the numbers that a quantized tensor represents; `None` for any
-/// other type.
+/// The type of the numbers that a quantized tensor represents; `None` for any other type.
 pub fn expressed_type<'c>(ty: Type<'c>) -> Option<Type<'c>> {
     let quantized = Quantized::of(ty.element_type())?;
     Some(ty.with_element_type(quantized.expressed()))
 }
 
-/// Dequantizes the operands that are quantized, computes, and quantizes the
-/// results that are to be.
+/// Dequantizes quantized operands, computes, and quantizes the results with quantized types.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = op.operands();
     let results = op.result_types();

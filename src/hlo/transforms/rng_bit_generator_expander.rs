@@ -1,17 +1,16 @@
-//! `--rng-bit-generator-expander`: random bits as integer arithmetic.
+//! `--rng-bit-generator-expander`: expands random bits to integer arithmetic.
 //!
-//! The generators compute each block of bits from a counter alone, so that all
-//! blocks are one computation on tensors, which every backend vectorizes. The
-//! algorithms are those of J. Salmon and others, "Parallel Random Numbers: As
-//! Easy as 1, 2, 3" (2011), with counters and results arranged as XLA has them.
-//! `DEFAULT` is `PHILOX`.
+//! The generators compute each block of bits from a counter alone, so that all blocks are one
+//! computation on tensors, which every backend vectorizes. The algorithms come from J. Salmon and
+//! others, "Parallel Random Numbers: As Easy as 1, 2, 3" (2011), with counters and results arranged
+//! as in XLA. `DEFAULT` is `PHILOX`.
 //!
 //! ```mlir
 //! %next, %bits = stablehlo.rng_bit_generator %state, algorithm = PHILOX
 //!   : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8xui32>)
 //! ```
 //!
-//! becomes, with the rounds left out,
+//! becomes, without the rounds,
 //!
 //! ```mlir
 //! %number = stablehlo.iota dim = 0 : tensor<2xui64>
@@ -97,7 +96,7 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> RewriteResult<Vec<Value<'c>>>
         .collect()
 }
 
-/// The bits of an integer, without a sign.
+/// The bits of an integer as unsigned.
 fn unsigned<'f, 'c>(b: &Builder<'c>, x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let width = x.element().and_then(Type::integer_width);
     match width {
@@ -114,18 +113,18 @@ struct Generator<'c> {
     word: Type<'c>,
     /// `ui32`
     half: Type<'c>,
-    /// Whether elements take 64 bits of a block, and not 32.
+    /// Set if elements use 64 bits of a block instead of 32.
     wide: bool,
 }
 
 impl<'c> Generator<'c> {
-    /// A scalar, repeated.
+    /// A scalar, broadcast.
     fn repeat(&self, scalar: Value<'c>, count: i64) -> Value<'c> {
         let ty = tensor_type(&[count], scalar.ty().element_type());
         stablehlo::broadcast_in_dim(&self.b, scalar, &[], ty)
     }
 
-    /// The numbers of the blocks.
+    /// The indices of the blocks.
     fn numbers(&self, count: i64) -> RewriteResult<Value<'c>> {
         Ok(stablehlo::iota(
             &self.b,
@@ -155,8 +154,8 @@ impl<'c> Generator<'c> {
         dims: &[i64],
     ) -> RewriteResult<(Vec<Value<'c>>, Value<'c>)> {
         const ROTATIONS: [[i64; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
-        // A block gives two neighbours along one dimension: the first even one,
-        // or else the largest.
+        // A block gives two adjacent elements along one dimension: the first of even size, or else
+        // the largest.
         let full = if dims.is_empty() { &[1][..] } else { dims };
         let even = full.iter().position(|size| size % 2 == 0);
         let largest = full.iter().max();
@@ -266,7 +265,7 @@ impl<'c> Generator<'c> {
         Ok((state, drawn))
     }
 
-    /// A counter after so many blocks.
+    /// The counter after a number of blocks.
     fn advance(&self, counter: Value<'c>, count: i64) -> RewriteResult<Value<'c>> {
         let formula = Formula::new(&self.b, counter);
         let counter = formula.value(counter);
@@ -276,7 +275,7 @@ impl<'c> Generator<'c> {
         )
     }
 
-    /// Vectors given a shape and put side by side along a dimension.
+    /// Reshapes vectors, and concatenates them along a dimension.
     fn interleave(&self, parts: &[Value<'c>], dims: &[i64], dim: usize) -> Value<'c> {
         let shaped = parts.iter().map(|part| self.shaped(*part, dims)).collect::<Vec<_>>();
         stablehlo::concatenate(&self.b, &shaped, dim as i64)

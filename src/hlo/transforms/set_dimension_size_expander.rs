@@ -1,4 +1,4 @@
-//! `--set-dimension-size-expander`: dimensions of a size that is known, cut off.
+//! `--set-dimension-size-expander`: slices dimensions to constant sizes.
 //!
 //! `set_dimension_size` sets the size of a bounded dimension. If the size is a
 //! constant, the other elements can be dropped: the result is an ordinary
@@ -16,9 +16,8 @@
 //! %0 = stablehlo.slice %x [0:3] : (tensor<4xi32>) -> tensor<3xi32>
 //! ```
 //!
-//! A size beyond what there is is filled up with zeros.
-//! A result of static shape says the size as well: the size that is computed is
-//! that one, or the program is undefined.
+//! A larger size is padded with zeros. A result of static shape also determines the size: the
+//! computed size equals it, or the program is undefined.
 
 use super::stablehlo_refine_shapes::{
     constant_integers, reconcile, set_function_type, without_shape_cast,
@@ -49,7 +48,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in pass.operation().collect_nested(|op| op.region_count() > 0) {
         reconcile(operation);
     }
-    // The returned values have other types now.
+    // The types of returned values have changed.
     for function in pass.operation().collect_nested(|op| op.isa::<func::FuncOp>()) {
         let Some(body) = function.body(0) else {
             continue;

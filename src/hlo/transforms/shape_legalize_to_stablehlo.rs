@@ -1,10 +1,9 @@
-//! `--shape-legalize-to-stablehlo`: shape computations of the shape, tensor and
-//! arith dialects, as StableHLO.
+//! `--shape-legalize-to-stablehlo`: converts shape computations of the shape, tensor and arith
+//! dialects to StableHLO.
 //!
-//! Frameworks compute dynamic shapes with `index`; StableHLO has no such type,
-//! and computes them with `i32`. Each op is rewritten by itself between casts of
-//! its operands and results, which cancel where both sides were rewritten. With
-//! the option, constraints become shape assertions.
+//! Frameworks compute dynamic shapes with `index`; StableHLO has no such type, and uses `i32`. Each
+//! op is rewritten separately between casts of its operands and results, which cancel between
+//! rewritten ops. With the option, constraints become shape assertions.
 //!
 //! ```mlir
 //! %0 = shape.shape_of %a : tensor<?x3xf32> -> tensor<2xindex>
@@ -53,8 +52,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo", "shape"])
 .options::<Options>();
 
-/// Whether a program of StableHLO computes sizes by ops of the arith, shape and tensor dialects,
-/// and has none of another dialect that may use them.
+/// Returns true if a StableHLO program computes sizes by ops of the arith, shape and tensor
+/// dialects, and has no ops of another dialect that may use them.
 pub fn is_needed(module: Operation) -> bool {
     let mut is_needed = false;
     let foreign = module.collect_nested(|op| {
@@ -122,8 +121,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
 }
 
-/// Removes casts back to the type that a value had before it was cast, and casts
-/// that nothing uses.
+/// Removes casts back to the original type of a value, and unused casts.
 fn cancel_casts(root: Operation) {
     let casts = root.collect_nested(|op| {
         op.isa::<builtin::UnrealizedConversionCastOp>()
@@ -146,7 +144,7 @@ fn cancel_casts(root: Operation) {
     }
 }
 
-/// Whether the pass must remove an op.
+/// Returns true if the pass must remove an op.
 fn is_illegal(operation: Operation, constraints: bool) -> bool {
     let name = operation.name();
     let kept = constraints
@@ -171,8 +169,7 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
     }
 }
 
-/// Replaces an op by an `i32` value, cast back to the type that its users
-/// expect.
+/// Replaces an op by an `i32` value, cast back to the type that its users expect.
 fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteResult {
     let op = op.operation();
     let value = cast(b, value, result_of(op)?.ty())?;
@@ -180,7 +177,7 @@ fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteRes
     Ok(())
 }
 
-/// The sizes of the dimensions, one after the other.
+/// The sizes of the dimensions, concatenated.
 fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
     if !operand.ty().is_tensor() || !op.result().ty().is_tensor() {
@@ -214,7 +211,7 @@ fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResul
     replace(b, op, constant)
 }
 
-/// The product of the sizes, which folds size by size as these become known.
+/// The product of the sizes, which folds incrementally as sizes become known.
 fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteResult {
     let rank = op
         .shape()
@@ -249,7 +246,7 @@ fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>) -> RewriteResult 
     } else {
         cast(b, from, tensor_of(from.ty()))?
     };
-    // Through the width that the result has, unless it is the width of shapes.
+    // Convert through the width of the result, unless it is the width of shapes.
     let wanted = match to.element_type() {
         element if element.is_index() => int_type(b),
         element => element,
@@ -263,7 +260,7 @@ fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>) -> RewriteResult 
     replace(b, op, value)
 }
 
-/// The op of StableHLO for one of arith on indices. Sizes have no sign.
+/// The StableHLO op for an arith op on indices. Sizes are unsigned.
 fn counterpart(name: &str) -> Option<BinaryFn> {
     Some(match name {
         arith::AddIOp::NAME => stablehlo::add,
@@ -281,7 +278,7 @@ fn counterpart(name: &str) -> Option<BinaryFn> {
 fn resize<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let ([operand], result) = (operands(op)?, result_of(op)?);
     let types = [operand.ty(), result.ty()];
-    // A boolean of arith is -1 where it is extended by its sign.
+    // A sign-extended boolean of arith is -1.
     if types.iter().any(|ty| ty.integer_width().is_none_or(|width| width == 1)) {
         return Err(no_match("it converts no scalar integer"));
     }
@@ -291,7 +288,7 @@ fn resize<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// A tensor whose type says more or less about its sizes.
+/// A cast to a type with more or fewer static sizes.
 fn tensor_cast<'c>(b: &Builder<'c>, op: tensor::CastOp<'c>) -> RewriteResult {
     let (source, result) = (op.source(), op.dest().ty());
     if is_of_index(source) || source.ty().shape().is_none() || result.shape().is_none() {
@@ -321,7 +318,7 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// Of two sizes that go together the larger one is that of the broadcast.
+/// The larger of two compatible sizes is the broadcast size.
 fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
         return Err(no_match("it has not two shapes"));
@@ -399,7 +396,7 @@ fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> Rewrite
     replace(b, op, vector)
 }
 
-/// Shapes of `index` that an op of StableHLO takes become shapes of `i32`.
+/// Casts `index` shape operands of a StableHLO op to `i32`.
 fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = op.operands();
     let is_known =

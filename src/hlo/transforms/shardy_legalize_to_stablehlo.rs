@@ -1,10 +1,10 @@
-//! `--shardy-legalize-to-stablehlo`: the ops of Shardy as attributes and custom calls.
+//! `--shardy-legalize-to-stablehlo`: converts Shardy's ops to attributes and custom calls.
 //!
 //! A program that JAX prints has ops of the dialect `sdy` for meshes, constraints and manual
-//! computations. A portable artifact has them too, and its reader makes what XLA has for them:
-//! meshes are an attribute of the module, constraints are custom calls, and a manual computation
-//! is a part of the program between two calls. This pass does the same to a text, so that there
-//! is one form that all else reads.
+//! computations. A portable artifact has them too, and its reader converts them to XLA's form:
+//! meshes are an attribute of the module, constraints are custom calls, and a manual computation is
+//! enclosed in two calls. This pass does the same for text, so that all other code handles one
+//! form.
 //!
 //! ```mlir
 //! sdy.mesh @mesh = <["x"=2]>
@@ -47,7 +47,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["stablehlo"]);
 
-/// Whether a program has such ops.
+/// Returns true if a program has such ops.
 pub fn is_needed(module: Operation) -> bool {
     !shardy_ops(module).is_empty()
 }
@@ -56,10 +56,10 @@ fn shardy_ops(module: Operation<'_>) -> Vec<Operation<'_>> {
     module.collect_nested(|op| op.name().starts_with("sdy.") && !op.isa::<sdy::ReturnOp>())
 }
 
-/// Does what the pass does.
+/// Runs the pass.
 ///
 /// # Errors
-/// If an op has a wrong attribute, which it reports.
+/// Returns an error if an op has an invalid attribute, which it reports.
 pub fn legalize(module: Operation) -> Result<(), PassFailure> {
     let mut meshes = module.attribute(MESHES).map(Attribute::dictionary_entries);
     let known = meshes.as_ref().map_or(0, Vec::len);
@@ -89,7 +89,7 @@ fn add_mesh<'c>(
     Ok(())
 }
 
-/// Puts custom calls in the place of an op.
+/// Replaces an op by custom calls.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
     let attribute = |name: &str| {
         let found = op.attribute(name);
@@ -115,7 +115,7 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
         return Ok(());
     }
     if op.isa::<sdy::ShardingGroupOp>() {
-        // Else it is erased, since nobody uses a result.
+        // Otherwise it would be erased as unused.
         let effect = bool_attribute(b.context(), true);
         let attributes = [
             ("has_side_effect", effect),
@@ -156,7 +156,7 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
     Ok(())
 }
 
-/// A custom call that says something of values, if there are any.
+/// A custom call that annotates values, if there are any.
 fn call<'c>(
     b: &Builder<'c>,
     target: &str,

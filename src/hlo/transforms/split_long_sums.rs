@@ -1,9 +1,9 @@
 //! `--halo-split-long-sums`: sums long matrix products and cumulative sums in blocks.
 //!
-//! The rounding error of a sum whose terms are added one after another grows with their number,
-//! that of a sum of blocks with its logarithm. A long product becomes a batch of products over
-//! blocks of the contracted dimension, whose results are added. It has work for all threads,
-//! also where the result is small.
+//! The rounding error of a sequential sum grows with the number of terms, the error of a sum of
+//! blocks with its logarithm. A long product becomes a batch of products over blocks of the
+//! contracted dimension, whose results are added. It also has work for all threads if the result is
+//! small.
 //!
 //! ```mlir
 //! %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
@@ -20,8 +20,8 @@
 //! %0 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0]
 //! ```
 //!
-//! A cumulative sum, which is a window over all elements before, becomes cumulative sums of
-//! blocks, to which the cumulative sum of the blocks before is added:
+//! A cumulative sum, which is a window over all preceding elements, becomes cumulative sums of
+//! blocks, to which the cumulative sum of the preceding blocks is added:
 //!
 //! ```mlir
 //! %1 = stablehlo.reshape %x : (tensor<65536xf32>) -> tensor<128x512xf32>
@@ -31,14 +31,12 @@
 //! %5 = stablehlo.add %2, %4 : tensor<128x512xf32>
 //! ```
 //!
-//! Products with many rows and columns are already summed in blocks of k where they are tiled, and
-//! are split only if they are very long. Products whose partial results would take more than an
-//! eighth of the memory of their operands stay as they are, as do integers, which are exact in any
-//! order.
+//! Products with many rows and columns are already summed in blocks of k by tiling, and are split
+//! only if they are very long. Products whose partial results would take more than an eighth of the
+//! memory of their operands are left unchanged, and so are integers, which are exact in any order.
 //!
-//! Reductions are split later, by `--halo-split-reductions`, which runs after fusion. This pass
-//! gives them the element type of their sums: `f32` for narrower floats, also of windows, and the
-//! parts of complex numbers.
+//! `--halo-split-reductions` splits reductions later, after fusion. This pass sets the element type
+//! of their sums: `f32` for narrower floats, including windows, and the parts of complex numbers.
 
 mod precision;
 
@@ -57,7 +55,7 @@ pass_options! {
     struct Options {
         /// The terms of a block of a product with many rows and columns
         block: i64 = 65536,
-        /// The terms of a block of a product of few rows of contiguous terms, which have a sum for each lane of a vector
+        /// The terms of a block of a product of few rows of contiguous terms, which have a sum per vector lane
         row_block: i64 = 8192,
     }
 }
@@ -71,17 +69,17 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo"])
 .options::<Options>();
 
-/// Products of at most so many terms, or of so few blocks, are not split.
+/// Products of at most this many terms, or this few blocks, are not split.
 const LONG_PRODUCT: i64 = 16384;
 const FEW_BLOCKS: i64 = 4;
-/// The terms of a block, if the result has at most so many rows or columns and the terms are not
-/// contiguous: such products have one sum for each element.
+/// If the result has at most this many rows or columns and the terms are not contiguous, such
+/// products have one sum per element, and this block size.
 const FEW: i64 = 8;
 const BLOCK_OF_FEW: i64 = 512;
-/// Bytes of the operands for a byte of partial results.
+/// The minimum number of operand bytes per byte of partial results.
 const OPERANDS_FOR_PARTIAL: i64 = 8;
-/// The longest cumulative sum that needs no blocks: along the last dimension, whose elements are
-/// added in vectors, or another one; and the terms of a block.
+/// The longest cumulative sum without blocks, along the last dimension, whose elements are added in
+/// vectors, or another one; and the block size.
 const LONG_ROW: i64 = 4096;
 const LONG_COLUMN: i64 = 1024;
 const BLOCK_OF_SCAN: i64 = 512;
@@ -99,7 +97,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     apply_without_folding(pass, &patterns)
 }
 
-/// Whether sums of an element type are rounded.
+/// Returns true if sums of an element type are rounded.
 fn is_rounded(element: Type) -> bool {
     element.is_float() || element.complex_element().is_some()
 }
@@ -108,7 +106,7 @@ fn product(sizes: impl IntoIterator<Item = i64>) -> i64 {
     sizes.into_iter().fold(1, i64::saturating_mul)
 }
 
-/// The body of a `reduce_window` that adds.
+/// The body of an additive `reduce_window`.
 fn addition<'c>(b: &Builder<'c>, scalar: Type<'c>) -> RewriteResult<Region<'c>> {
     b.region(&[scalar, scalar], |b, elements| {
         let sum = stablehlo::add(b, elements[0], elements[1]);
@@ -117,7 +115,7 @@ fn addition<'c>(b: &Builder<'c>, scalar: Type<'c>) -> RewriteResult<Region<'c>> 
     })
 }
 
-/// The part of a dimension of a tensor from `start` to `limit`.
+/// The slice of a dimension of a tensor from `start` to `limit`.
 fn part<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
@@ -131,7 +129,7 @@ fn part<'c>(
     Ok(stablehlo::slice(b, tensor, &starts, &limits, &strides))
 }
 
-/// A tensor with a dimension divided into blocks of a length.
+/// A tensor with a dimension split into blocks of a length.
 fn in_blocks<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
@@ -145,11 +143,11 @@ fn in_blocks<'c>(
     Ok(stablehlo::reshape(b, tensor, ty))
 }
 
-/// A matrix product, and how it is divided.
+/// A matrix product, and its division.
 struct LongProduct<'c> {
     op: stablehlo::DotGeneralOp<'c>,
     numbers: DotDimensionNumbers,
-    /// The contracted dimension of each operand that is divided.
+    /// The divided contracting dimension of each operand.
     dimensions: [usize; 2],
     length: i64,
     /// The element type of partial results.
@@ -187,7 +185,7 @@ fn split_product<'c>(
     let least = terms.saturating_mul(elements) / ((of_lhs + of_rhs) / OPERANDS_FOR_PARTIAL).max(1);
     let most = block.max(least);
     ensure(most <= terms / 2, "partial results would take much memory")?;
-    // The outermost contracted dimension is divided, so that blocks of the others are whole.
+    // The outermost contracting dimension is divided, so that blocks cover the others completely.
     let dimensions = [
         *numbers
             .lhs_contracting_dimensions
@@ -225,7 +223,8 @@ fn split_product<'c>(
     b.replace_merged(op.operation(), sum)
 }
 
-/// Whether some dimensions are the last ones of a shape, but for others of one element.
+/// Returns true if some dimensions are the innermost ones of a shape, ignoring dimensions of size
+/// one.
 fn is_innermost(sizes: &[i64], dimensions: &[i64]) -> bool {
     let first = dimensions.iter().min().copied().unwrap_or_default();
     let mut inner = (first..).zip(sizes.iter().skip(first as usize));
@@ -233,7 +232,7 @@ fn is_innermost(sizes: &[i64], dimensions: &[i64]) -> bool {
 }
 
 impl<'c> LongProduct<'c> {
-    /// A part of the divided dimension of both operands.
+    /// A slice of the divided dimension of both operands.
     fn operands(&self, b: &Builder<'c>, range: (i64, i64)) -> RewriteResult<[Value<'c>; 2]> {
         let [of_lhs, of_rhs] = self.dimensions;
         Ok([
@@ -254,7 +253,7 @@ impl<'c> LongProduct<'c> {
             in_blocks(b, lhs, of_lhs, self.length)?,
             in_blocks(b, rhs, of_rhs, self.length)?,
         ];
-        // The blocks are a batch, whose dimension is the first of the result.
+        // The blocks are a batch dimension, the first of the result.
         let moved = |dimensions: &[i64], divided: usize| -> Vec<i64> {
             let moved = |dimension: &i64| *dimension + i64::from(*dimension >= divided as i64);
             dimensions.iter().map(moved).collect()
@@ -299,7 +298,7 @@ impl<'c> LongProduct<'c> {
 /// A cumulative sum.
 struct CumulativeSum<'c> {
     zero: Value<'c>,
-    /// Whether each sum is of an element and all behind it.
+    /// Set if each sum covers an element and all later ones.
     is_reversed: bool,
 }
 
@@ -338,7 +337,7 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
 }
 
 impl<'c> CumulativeSum<'c> {
-    /// A tensor with zeros at the beginning and at the end of the sums along a dimension.
+    /// A tensor with zeros at the beginning and at the end along the summed dimension.
     fn padded(
         &self,
         b: &Builder<'c>,
@@ -380,7 +379,7 @@ impl<'c> CumulativeSum<'c> {
             return self.sums_at_once(b, x, dimension);
         }
         let length = block_length(size, BLOCK_OF_SCAN, 1);
-        // Zeros at the end where the sums end.
+        // Zeros at the end of the sums.
         let gap = (length - size % length) % length;
         let x = self.padded(b, x, dimension, (0, gap))?;
         let blocks = in_blocks(b, x, dimension, length)?;

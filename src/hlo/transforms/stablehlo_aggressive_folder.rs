@@ -1,10 +1,9 @@
-//! `--stablehlo-aggressive-folder`: ops on constants, whatever comes of them.
+//! `--stablehlo-aggressive-folder`: folds ops on constants.
 //!
-//! Every op without effects whose operands are constants is computed by the
-//! interpreter, up to `fold-op-element-limit` elements; beyond that, elements
-//! that are all the same. Branches on constants and loops that never run give
-//! way. Values are those that the interpreter gives; `optimize-float=false`
-//! leaves floats to the backend, which may round otherwise.
+//! The interpreter computes every op without effects on constant operands, up to
+//! `fold-op-element-limit` elements; beyond that, only splats. Branches on constants and loops
+//! without iterations are removed. Values are the interpreter's; `optimize-float=false` leaves
+//! floats to the backend, which may round differently.
 //!
 //! ```mlir
 //! %a = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
@@ -30,9 +29,9 @@ use halo_ir::{apply_without_folding, dense_from_integers, prelude::*, splat_attr
 pass_options! {
     /// The options of the pass.
     pub struct FolderOptions {
-        /// Drop loops that never run though they call functions of unknown effects
+        /// Drop loops without iterations even if they call functions of unknown effects
         assume_no_undeclared_side_effects: bool = false,
-        /// How many elements a result may have that is computed at compile time
+        /// The maximum number of elements of a result computed at compile time
         fold_op_element_limit: i64 = 65536,
         /// Compute floats at compile time, too
         optimize_float: bool = true,
@@ -53,16 +52,16 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 /// The options of the patterns.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many elements a computed constant may have.
+    /// The maximum number of elements of a computed constant.
     pub element_limit: i64,
-    /// Whether floats are computed.
+    /// Set if floats are computed.
     pub floats: bool,
-    /// Whether an op that declares no effects has none.
+    /// Set if an op that declares no effects has none.
     pub no_undeclared_effects: bool,
 }
 
 impl Options {
-    /// The options of a pass that has [`FolderOptions`].
+    /// The options of a pass with [`FolderOptions`].
     pub fn of(pass: &PassInvocation) -> Self {
         let options = pass.options::<FolderOptions>();
         Self {
@@ -72,14 +71,14 @@ impl Options {
         }
     }
 
-    /// Whether elements of a type are computed.
+    /// Returns true if elements of a type are computed.
     fn covers(self, ty: Type) -> bool {
         let element = ty.element_type();
         element.is_integer() || self.floats
     }
 }
 
-/// Ops of one element at a time that also take scalars for whole tensors.
+/// Elementwise ops that also take scalars for whole tensors.
 static WITH_SCALARS: &[&str] = &[stablehlo::ClampOp::NAME, stablehlo::SelectOp::NAME];
 
 /// Other ops that the interpreter computes.
@@ -134,8 +133,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     apply_without_folding(pass, &patterns(options))
 }
 
-/// The constants that all operands of an op are, if their elements are to be
-/// computed with.
+/// The constant operands of an op, if its element types are computed.
 fn constant_operands<'c>(op: Operation<'c>, options: Options) -> RewriteResult<Vec<Attribute<'c>>> {
     let values = op.operands();
     ensure(!values.is_empty(), "it has no operands")?;
@@ -171,7 +169,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteR
     Ok(())
 }
 
-/// An elementwise op on constants that are the same everywhere, of any size.
+/// An elementwise op on splats, of any size.
 fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteResult {
     let operands = constant_operands(op, options)?;
     let value = constants::evaluate_splat(op, &operands)
@@ -230,7 +228,7 @@ fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) ->
     Ok(())
 }
 
-/// Integers that count, within the limit.
+/// An iota, within the limit.
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> RewriteResult {
     let result = op.output().ty();
     ensure(
@@ -254,7 +252,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> Rew
     Ok(())
 }
 
-/// The element of a constant that is the same everywhere.
+/// The element of a splat.
 fn splat_element<'c>(value: Value<'c>) -> RewriteResult<Attribute<'c>> {
     constant_of(value)
         .filter(|value| value.is_splat())

@@ -1,11 +1,9 @@
-//! `--stablehlo-aggressive-simplification`: algebraic identities, and ops that
-//! others do at less cost.
+//! `--stablehlo-aggressive-simplification`: algebraic identities and strength reduction.
 //!
-//! A rewrite here may lengthen the way of no value: it replaces an op with one
-//! of its operands, with a constant, or with an op that says less. Identities
-//! hold for all elements of the type that they are applied to, signed zeros,
-//! infinities and NaN included: of floats, `x + -0.0` is `x`, and `x + 0.0` is not.
-//! The patterns stand in one file for each family of ops.
+//! A rewrite must not lengthen any dependence chain: it replaces an op by one of its operands, by a
+//! constant, or by a simpler op. Identities hold for all elements of their types, including signed
+//! zeros, infinities and NaN: for floats, `x + -0.0` is `x`, and `x + 0.0` is not. There is one
+//! file of patterns for each family of ops.
 //!
 //! ```mlir
 //! %zero = stablehlo.constant dense<0> : tensor<4xi32>
@@ -37,7 +35,7 @@ use halo_ir::{apply_without_folding, prelude::*};
 pass_options! {
     /// The options of the pass.
     struct SimplificationOptions {
-        /// How many elements a result may have that is computed at compile time
+        /// The maximum number of elements of a result computed at compile time
         fold_op_element_limit: i64 = 65536,
     }
 }

@@ -1,9 +1,7 @@
-//! `--stablehlo-canonicalize-dynamism`: dynamic ops whose shapes are known, as
-//! static ops.
+//! `--stablehlo-canonicalize-dynamism`: replaces dynamic ops with constant shapes by static ops.
 //!
-//! If the shape operand of an op is the shape of its result's type, or its
-//! amounts are constants, an op with attributes has the same meaning. Backends
-//! then need not support the dynamic op.
+//! If the shape operand of an op equals the shape of its result type, or its amounts are constants,
+//! an op with attributes is equivalent. Backends then need not support the dynamic op.
 //!
 //! ```mlir
 //! %0 = stablehlo.constant dense<[4, 3]> : tensor<2xi64>
@@ -16,7 +14,7 @@
 //! %1 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
 //! ```
 //!
-//! So do the custom calls that represent dynamic ops that StableHLO lacks
+//! The same applies to custom calls that represent dynamic ops that StableHLO lacks
 //! ([`custom_calls`]).
 
 pub mod custom_calls;
@@ -53,12 +51,12 @@ fn has_static_result(op: Operation) -> bool {
     op.result_types().into_iter().all(|ty| ty.static_shape().is_some())
 }
 
-/// The numbers that a value is known to be.
+/// The numbers of a constant value.
 fn constant(value: Value) -> RewriteResult<Vec<i64>> {
     constant_integers(value).ok_or_else(|| no_match("an operand is not constant"))
 }
 
-/// An operand of an op of any kind.
+/// An operand of any op.
 fn operand<'c>(op: Operation<'c>, number: usize) -> RewriteResult<Value<'c>> {
     op.operands()
         .get(number)
@@ -66,7 +64,7 @@ fn operand<'c>(op: Operation<'c>, number: usize) -> RewriteResult<Value<'c>> {
         .ok_or_else(|| no_match("it has another number of operands"))
 }
 
-/// The result has the shape that is computed, or the program is undefined.
+/// The result has the computed shape, or the program is undefined.
 fn broadcast_in_dim<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
@@ -135,7 +133,7 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
     let rank = padding.len() / 2;
     let ty = tensor_type(&[rank as i64, 2], integer_type(b.context(), 64));
     let padding = DenseElementsAttribute::i64_values(ty, &padding).into();
-    // Lists that are longer than the window are shortened to it.
+    // Lists that are longer than the window are truncated.
     let shortened = |factors: Option<Vec<i64>>| {
         let first = factors?.get(..rank)?.to_vec();
         Some(first)
@@ -169,8 +167,8 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
     Ok(())
 }
 
-/// A slice of constant bounds becomes `slice`; one of constant sizes at
-/// computed offsets, `dynamic_slice`.
+/// A slice with constant bounds becomes `slice`; one with constant sizes at computed offsets,
+/// `dynamic_slice`.
 fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
     let strides = constant(op.strides())?;
     let (operand, result) = (op.operand(), op.result().ty());
@@ -202,8 +200,8 @@ fn entry<'c>(b: &Builder<'c>, vector: Value<'c>, index: i64, element: Type<'c>) 
     stablehlo::reshape(b, part, tensor_type(&[], element))
 }
 
-/// Calls that represent ops become these. Operands that are shapes of results
-/// are dropped once the results have them.
+/// Calls that represent ops are replaced by them. Shape operands are dropped once the result types
+/// have the shapes.
 fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteResult {
     let call = op.operation();
     if custom_calls::stands_for_op(call) {
@@ -224,7 +222,7 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     Ok(())
 }
 
-/// The entries of a list but those of some numbers.
+/// A list without the entries at some indices.
 fn without<T>(list: Vec<T>, numbers: &[usize]) -> Vec<T> {
     list.into_iter()
         .enumerate()

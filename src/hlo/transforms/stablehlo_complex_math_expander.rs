@@ -1,16 +1,14 @@
-//! `--stablehlo-complex-math-expander`: functions of complex numbers in real
-//! arithmetic.
+//! `--stablehlo-complex-math-expander`: expands functions of complex numbers to real arithmetic.
 //!
-//! Formulas for complex functions that are right on paper overflow, underflow
-//! or cancel in large parts of the plane, and a backend that lowers them on its
-//! own gets other digits than the next one. Here they become real arithmetic on
-//! the parts, with a formula for each region.
+//! Naive formulas for complex functions overflow, underflow or cancel in large parts of the plane,
+//! and backends that lower them differently return different digits. This pass expands them to real
+//! arithmetic on the parts, with a formula for each region.
 //!
 //! ```mlir
 //! %0 = stablehlo.exponential %z : tensor<4xcomplex<f32>>
 //! ```
 //!
-//! becomes, without the part that prevents overflow,
+//! becomes, without the handling of overflow,
 //!
 //! ```mlir
 //! %x = stablehlo.real %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
@@ -67,7 +65,7 @@ fn of_parts<O: Op<'static>>(
     Pattern::named(O::NAME, move |b, op| functions::rewrite(b, op, function))
 }
 
-/// A pattern that replaces an op by formulas that work in f64.
+/// A pattern that replaces an op by formulas computed in f64.
 fn in_double<O: Op<'static>>(
     function: for<'f, 'c> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>,
 ) -> Pattern<'static> {

@@ -1,5 +1,4 @@
-//! `--stablehlo-legalize-composite-to-call`: composites, as calls of their
-//! decompositions.
+//! `--stablehlo-legalize-composite-to-call`: replaces composites by calls of their decompositions.
 //!
 //! ```mlir
 //! %0 = stablehlo.composite "ns.f" %a {decomposition = @f} : (tensor<f32>) -> tensor<f32>
@@ -11,14 +10,14 @@
 //! %0 = func.call @f(%a) : (tensor<f32>) -> tensor<f32>
 //! ```
 //!
-//! Composites whose names `except` lists stay, for a backend that knows them.
+//! Composites whose names `except` lists are kept, for a backend that supports them.
 
 use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Names of composites that stay, separated by commas
+        /// Names of composites to keep, separated by commas
         except: Vec<String> = "",
     }
 }

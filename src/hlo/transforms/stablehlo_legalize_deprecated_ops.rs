@@ -1,9 +1,7 @@
-//! `--stablehlo-legalize-deprecated-ops`: ops that StableHLO is giving up, as
-//! the ops that stay.
+//! `--stablehlo-legalize-deprecated-ops`: replaces deprecated ops by their successors.
 //!
-//! `broadcast`, `create_token`, `cross-replica-sum`, `dot` and `unary_einsum`
-//! have general forms. `map` and `rng` have none, and are errors unless
-//! `fail-on-unused=false` leaves them.
+//! `broadcast`, `create_token`, `cross-replica-sum`, `dot` and `unary_einsum` have general forms.
+//! `map` and `rng` have none, and are errors unless `fail-on-unused=false` keeps them.
 //!
 //! ```mlir
 //! %0 = stablehlo.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>

@@ -1,9 +1,9 @@
-//! `--stablehlo-legalize-einsum-to-dot-general`: index notation, as products,
-//! sums and transpositions.
+//! `--stablehlo-legalize-einsum-to-dot-general`: converts index notation to products, sums and
+//! transpositions.
 //!
-//! A letter of both operands and the result is a batching dimension, one of
-//! both operands alone is contracted, one of one operand alone is summed over
-//! first. The product is transposed if the right side has another order.
+//! A letter of both operands and the result is a batching dimension, a letter of only both operands
+//! is contracted, a letter of only one operand is first summed over. The product is transposed if
+//! the right side has another order.
 //!
 //! ```mlir
 //! %0 = stablehlo.einsum %a, %b, config = "ij,kj->ki"
@@ -154,7 +154,7 @@ fn unknown_shape() -> RewriteError {
     RewriteError::Invalid("einsum is supported on static shapes only".into())
 }
 
-/// Sums over the dimensions of one operand whose letters stand nowhere else.
+/// Sums over the dimensions of one operand whose letters occur nowhere else.
 fn sum_alone<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,

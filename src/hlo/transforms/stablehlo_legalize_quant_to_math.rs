@@ -1,13 +1,11 @@
-//! `--stablehlo-legalize-quant-to-math`: quantized tensors, as tensors of their
-//! stored integers.
+//! `--stablehlo-legalize-quant-to-math`: lowers quantized tensors to their stored integers.
 //!
-//! Products and convolutions become those of stored integers, summed up in 32
-//! bits or in floats (`products.rs`), and so do sums, maxima and similar ops of
-//! one type. Other ops that compute use the expressed values of the elements,
-//! as the specification says; quantizing and dequantizing become arithmetic,
-//! with CHLO's broadcasts for scales and zero points; ops that move elements
-//! move the stored integers. Signatures change: an unsigned storage type
-//! becomes an unsigned integer. No quantized types remain after this pass.
+//! Products and convolutions use the stored integers, accumulated in 32 bits or in floats
+//! (`products.rs`), and so do sums, maxima and similar ops of one type. Other ops that compute use
+//! the expressed values, as specified; quantizing and dequantizing become arithmetic, with CHLO's
+//! broadcasts for scales and zero points; ops that move elements move the stored integers.
+//! Signatures change: an unsigned storage type becomes an unsigned integer. No quantized types
+//! remain after this pass.
 //!
 //! ```mlir
 //! %0 = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
@@ -42,7 +40,7 @@ use products::Sums;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// What products are summed up in: integers, floats, which some backends have faster code for, or integers for matrices alone
+        /// The accumulation type of products: integers, floats, which some backends compute faster, or integers for matrices only
         products: Sums = "integers",
     }
 }
@@ -56,7 +54,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["chlo", "stablehlo"])
 .options::<Options>();
 
-/// Products, on stored integers where they can be.
+/// Products, on stored integers if possible.
 fn products(sums: Sums) -> Vec<Pattern<'static>> {
     let dot = |name| {
         Pattern::named(name, move |b, op| {
@@ -73,8 +71,8 @@ fn products(sums: Sums) -> Vec<Pattern<'static>> {
     ]
 }
 
-/// Ops that compute and are not among [`quantized_ops::OPS`], or compute on stored
-/// integers where they can.
+/// Ops that compute and are not in [`quantized_ops::OPS`], or compute on stored integers if
+/// possible.
 fn computations() -> Vec<Pattern<'static>> {
     vec![
         Pattern::new::<stablehlo::AddOp>(add),
@@ -96,8 +94,7 @@ fn conversions() -> Vec<Pattern<'static>> {
     ]
 }
 
-/// Stands between a quantized value and its stored integers until all types are
-/// those of the latter.
+/// Casts between a quantized value and its stored integers, until all types are converted.
 fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
     builtin::UnrealizedConversionCastOp::build(b, &[value], &[ty]).value()
 }
@@ -140,7 +137,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether values or the signature of an op are quantized.
+/// Returns true if values or the signature of an op are quantized.
 fn is_quantized(context: &Context, op: Operation) -> bool {
     let differs = |ty| stored_type(context, ty) != ty;
     op.results().iter().any(|result| differs(result.ty()))
@@ -157,7 +154,7 @@ fn function_type(op: Operation<'_>) -> Option<Type<'_>> {
     Some(attribute.cast::<TypeAttribute>()?.value())
 }
 
-/// The integer type of stored elements, which has a sign that shows.
+/// The integer type of stored elements, with explicit signedness.
 fn storage<'c>(context: &'c Context, quantized: Quantized<'c>) -> Type<'c> {
     if quantized.is_signed() {
         integer_type(context, quantized.storage_width())
@@ -184,7 +181,7 @@ fn convert_types<'c>(context: &'c Context, op: Operation<'c>) {
         let converted = type_attribute(stored_type(context, function));
         op.set_attribute("function_type", converted);
     }
-    // The attribute of a quantized constant has a type of its own.
+    // The attribute of a quantized constant has a separate type.
     if let Some(constant) = op.cast::<stablehlo::ConstantOp>()
         && let (value, ty) = (constant.value(), constant.output().ty())
         && value.ty() != ty
@@ -207,7 +204,7 @@ fn or_expand<'c>(b: &Builder<'c>, op: Operation<'c>, result: RewriteResult) -> R
     }
 }
 
-/// The quantization that all values of an op have.
+/// The common quantization of all values of an op.
 fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> {
     let element = result.element_type();
     values
@@ -216,8 +213,8 @@ fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> 
         .then(|| Parameters::of(result).ok())?
 }
 
-/// Ops that give one of their operands, the larger one say: with one quantization
-/// for all they do so on stored integers, whose order is that of the numbers.
+/// Ops that return one of their operands, such as the larger one: with a common quantization they
+/// work on stored integers, which have the same order.
 fn choose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let values: Vec<Value> = op
         .operands()
@@ -230,7 +227,7 @@ fn choose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     }
 }
 
-/// `lhs + rhs - zero_point`, held within the storage.
+/// `lhs + rhs - zero_point`, clamped to the storage range.
 fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let (operands, result) = ([op.lhs(), op.rhs()], op.result().ty());
     let Some(parameters) = common(&operands, result) else {
@@ -264,7 +261,7 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// Scales, zero points and the dimension that they run along.
+/// Scales, zero points and their dimension.
 struct Parameters<'c> {
     quantized: Quantized<'c>,
     axis: Option<i64>,
@@ -280,7 +277,7 @@ impl<'c> Parameters<'c> {
         })
     }
 
-    /// A scalar, or a vector with one number for each slice.
+    /// A scalar, or a vector with one number per slice.
     fn shaped(&self, element: Type<'c>) -> Type<'c> {
         match self.axis {
             Some(_) => tensor_type(&[self.quantized.scale_count() as i64], element),
@@ -301,7 +298,7 @@ impl<'c> Parameters<'c> {
             .collect()
     }
 
-    /// An op of a tensor and a parameter, which is broadcast.
+    /// An op of a tensor and a broadcast parameter.
     fn apply<O: Op<'c>>(
         &self,
         b: &Builder<'c>,
@@ -312,8 +309,7 @@ impl<'c> Parameters<'c> {
     }
 }
 
-/// An op of CHLO of a tensor and a smaller one, which is broadcast along
-/// dimensions of the former.
+/// A CHLO op of a tensor and a smaller one, which is broadcast along dimensions of the former.
 fn broadcast<'c, O: Op<'c>>(
     b: &Builder<'c>,
     tensor: Value<'c>,
@@ -328,7 +324,7 @@ fn broadcast<'c, O: Op<'c>>(
     Ok(spec.value())
 }
 
-/// `(stored - zero_point) * scale`, the difference in wider integers.
+/// `(stored - zero_point) * scale`, with the difference in wider integers.
 fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let value = numbers(b, operand)?;
@@ -343,7 +339,7 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> 
     let parameters = Parameters::of(operand.ty())?;
     let expressed = parameters.quantized.expressed();
     let stored = cast(b, operand, stored_type(b.context(), operand.ty()));
-    // Stored integers of 32 bits need a sign more.
+    // 32-bit stored integers need an additional sign bit.
     let element = stored.ty().element_type();
     let narrow = element.integer_width().is_some_and(|width| width < 32)
         || !element.is_unsigned() && parameters.quantized.is_symmetric();
@@ -381,7 +377,7 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
     let value = stablehlo::round_nearest_even(b, value);
     let element = storage(b.context(), parameters.quantized);
     let value = stablehlo::convert_elements(b, value, element);
-    // The result may say more or less about its shape than the operand.
+    // The result may have more or fewer static sizes than the operand.
     let stored = result.with_element_type(element);
     let value = if value.ty() == stored {
         value

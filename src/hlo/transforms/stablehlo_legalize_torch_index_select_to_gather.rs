@@ -1,8 +1,7 @@
-//! `--stablehlo-legalize-torch-index-select-to-gather`: `torch_index_select`,
-//! as the `gather` that it is.
+//! `--stablehlo-legalize-torch-index-select-to-gather`: converts `torch_index_select` to `gather`.
 //!
-//! The dimension that is selected along is collapsed; the first `batch_dims`
-//! dimensions of the operand and of the index are batched over.
+//! The selected dimension is collapsed; the first `batch_dims` dimensions of the operand and of the
+//! index are batching dimensions.
 //!
 //! ```mlir
 //! %0 = "stablehlo.torch_index_select"(%a, %i) <{dim = 1 : i64, batch_dims = 0 : i64}>
@@ -43,7 +42,7 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
     let rank = sizes.len() as i64;
     let index_rank =
         index.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
-    // Both may count from the end.
+    // Both may be negative.
     let mut dim = op.dim();
     let mut batch = op.batch_dims();
     if dim < 0 {

@@ -1,12 +1,10 @@
-//! `--stablehlo-refine-arguments`: other types for the arguments of the main
-//! function.
+//! `--stablehlo-refine-arguments`: refines the argument types of the main function.
 //!
-//! The new types are at least as specific as the old ones. Every argument whose
-//! type changes goes through a custom call that has the old type, so that the
-//! program stays valid until `--stablehlo-refine-shapes` has brought the new
-//! types to its other ops. An entry may also be a constant, `dense<4> :
-//! tensor<i64>`: then the argument stays, but its uses get the constant. This is
-//! how a program is given the sizes that it takes as arguments.
+//! The new types are at least as specific as the old ones. Every argument whose type changes is
+//! wrapped in a custom call with the old type, so that the program stays valid until
+//! `--stablehlo-refine-shapes` has propagated the new types. An entry may also be a constant,
+//! `dense<4> : tensor<i64>`: then the argument stays, but the constant replaces its uses. This
+//! substitutes sizes that a program takes as arguments.
 //!
 //! ```mlir
 //! // {types=tensor<5x10xf32>}
@@ -66,10 +64,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         .map_err(|message| PassFailure::at(main, &message))
 }
 
-/// Gives the arguments of a function the types, or constants, of a list.
+/// Refines the arguments of a function by a list of types or constants.
 ///
 /// # Errors
-/// What is wrong with the list.
+/// Returns the error in the list.
 pub fn refine(main: Operation, types: &str) -> Result<(), String> {
     let Some(body) = main.body(0) else {
         return Ok(());
@@ -108,7 +106,7 @@ pub fn refine(main: Operation, types: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The parts of a list, separated by commas that are not inside of brackets.
+/// The parts of a list, separated by commas outside of brackets.
 fn split(list: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
@@ -130,7 +128,7 @@ fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-/// The refinement that an entry of the list gives, with its type.
+/// The refinement in an entry of the list, with its type.
 fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), String> {
     let context = main.context();
     if text.starts_with("dense<") {
@@ -149,7 +147,7 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
         return None;
     }
     let is_ranked = new.is_tensor();
-    // The element type of a tensor is another type than the tensor.
+    // The element type of a tensor differs from the tensor type.
     if !is_ranked && new.element_type() == new || !old.is_tensor() && old.element_type() == old {
         return Some("must be a tensor");
     }
@@ -159,7 +157,7 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
     let Some(refined) = new.shape().filter(|_| is_ranked) else {
         return Some("must be ranked");
     };
-    // An unranked tensor takes any shape of its elements.
+    // An unranked tensor accepts any shape of its elements.
     let dims = old.shape()?;
     if dims.len() != refined.len() {
         return Some("rank must match operand rank");
@@ -171,7 +169,7 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
     (!types_agree(old, new)).then_some("bounds must match")
 }
 
-/// Gives an argument its new type, and its users a value of the old one.
+/// Sets the new type of an argument, and gives its users a value of the old one.
 fn apply<'c>(first: Operation<'c>, argument: Value<'c>, entry: Entry<'c>) {
     with_builder(first, |b| {
         let old = argument.ty();
@@ -182,7 +180,7 @@ fn apply<'c>(first: Operation<'c>, argument: Value<'c>, entry: Entry<'c>) {
                 argument.replace_uses_with(constant);
             }
             Entry::Type(ty) if ty != old => {
-                // The wrapper is to be the only use of the argument.
+                // The wrapper must be the only use of the argument.
                 let placeholder = wrapper(b, argument, ty, old);
                 let (wrapper, result) = placeholder;
                 argument.replace_uses_with(result);
@@ -194,7 +192,7 @@ fn apply<'c>(first: Operation<'c>, argument: Value<'c>, entry: Entry<'c>) {
     })
 }
 
-/// The custom call that turns an argument of the new type into one of the old.
+/// The custom call that converts an argument of the new type to the old one.
 fn wrapper<'c>(
     b: &Builder<'c>,
     argument: Value<'c>,

@@ -1,19 +1,17 @@
-//! `--stablehlo-refine-shapes`: the shapes that follow from the arguments of the
-//! main function, put into the whole program.
+//! `--stablehlo-refine-shapes`: propagates the argument shapes of the main function through the
+//! program.
 //!
-//! A program that was exported for any batch size computes its shapes. Once the
-//! arguments of the main function have static types, these computations fold,
-//! and the inferred types of each op's results replace the declared ones. Ops
-//! are visited in order, so that each sees refined operands. A function is
-//! refined anew for each combination of argument types and constant arguments
-//! that it is called with, and functions that are no longer called are removed.
-//! Arguments that are constant scalars are moved into the function; a result
-//! that is a constant replaces that of the call.
+//! A program that was exported for any batch size computes its shapes. Once the arguments of the
+//! main function have static types, these computations fold, and the inferred types of each op's
+//! results replace the declared ones. Ops are visited in order, so that each has refined operands.
+//! A function is specialized for each combination of argument types and constant arguments in its
+//! calls, and functions without calls are removed. Constant scalar arguments are moved into the
+//! function; a constant result replaces the result of the call.
 //!
-//! A loop has the types that hold in all of its iterations: those of its operands,
-//! unless its body returns others, and a conditional those that hold for all of its
-//! branches. A value whose size changes keeps its bound, or an open size, and is
-//! converted to that type where it enters or leaves a region.
+//! A loop has types that are valid in all of its iterations: its operands' types, unless its body
+//! returns others, and a conditional has types that are valid for all of its branches. A value
+//! whose size changes keeps its bound, or a dynamic size, and is converted to that type where it
+//! enters or leaves a region.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4x3xf32>) -> tensor<?x3xf32> {
@@ -80,8 +78,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The function whose arguments the shapes follow from: `main`, the only public
-/// one, or the only one.
+/// The function whose arguments determine the shapes: `main`, the only public one, or the only one.
 pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure> {
     let functions: Vec<Operation> = module
         .body(0)
@@ -110,8 +107,8 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
     }
 }
 
-/// The function called `name`, or the [`main_function`] where the name is empty; none if there is
-/// none of that name, which whoever chose the entry reports.
+/// The function called `name`, or the [`main_function`] for an empty name; none if it does not
+/// exist, which the caller that chose the entry reports.
 pub(super) fn entry_function<'c>(
     module: Operation<'c>,
     name: &str,
@@ -128,8 +125,7 @@ struct Refinement<'c> {
 }
 
 impl<'c> Refinement<'c> {
-    /// Refines the body of a function and gives the types that it returns, which
-    /// its type then says too.
+    /// Refines the body of a function, updates its type, and returns the types of its results.
     fn function(&mut self, function: Operation<'c>) -> Result<Vec<Type<'c>>, PassFailure> {
         let Some(body) = function.body(0) else {
             return Ok(calls::function_results(function));
@@ -152,8 +148,7 @@ impl<'c> Refinement<'c> {
         Ok(results)
     }
 
-    /// Refines the ops of a block in order, and drops the constants that only
-    /// folded ops used.
+    /// Refines the ops of a block in order, and removes constants that only folded ops used.
     fn block(&mut self, block: Block<'c>) -> Result<(), PassFailure> {
         for operation in block.operations() {
             self.operation(operation)?;
@@ -214,7 +209,7 @@ impl<'c> Refinement<'c> {
     }
 }
 
-/// The type of a value that is cut to a constant size within its bounds.
+/// The type of a value that is truncated to a constant size within its bounds.
 fn constant_size(cut: stablehlo::SetDimensionSizeOp<'_>) -> Option<Type<'_>> {
     let ty = cut.result().ty();
     let mut dims = dims_of(ty)?;
@@ -225,15 +220,14 @@ fn constant_size(cut: stablehlo::SetDimensionSizeOp<'_>) -> Option<Type<'_>> {
     is_within.then(|| tensor_of(&dims, ty.element_type()))
 }
 
-/// Whether the ops of a dialect may have operands and results of any types that
-/// agree with the ones that they have.
+/// Returns true if the ops of a dialect accept operands and results of any compatible types.
 fn is_ours(name: &str) -> bool {
     ["stablehlo.", "chlo.", "check."]
         .iter()
         .any(|dialect| name.starts_with(dialect))
 }
 
-/// Gives values types that say more, where all that use them allow it.
+/// Refines the types of values, if all users allow it.
 fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
     for (value, ty) in values.iter().zip(types) {
         if value.ty() != *ty && value.uses().iter().all(|(user, _)| takes(*user)) {
@@ -242,14 +236,14 @@ fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
     }
 }
 
-/// Whether an op takes an operand of a more specific type. Calls get functions
-/// of their own; the types of functions follow those of their returned values.
+/// Returns true if an op accepts a more specific operand type. Calls get specialized functions;
+/// function types follow their returned values.
 fn takes(user: Operation) -> bool {
     let name = user.name();
     is_ours(name) || matches!(name, func::CallOp::NAME | func::ReturnOp::NAME)
 }
 
-/// The region of a scan takes slices of the inputs, and the carries as they are.
+/// The region of a scan takes slices of the inputs, and the carries unchanged.
 fn scan_arguments(scan: chlo::ScanOp) {
     let (Some(block), Ok(dimension)) =
         (scan.operation().body(0), usize::try_from(scan.dimension()))
@@ -271,7 +265,7 @@ fn scan_arguments(scan: chlo::ScanOp) {
     }
 }
 
-/// Replaces a value by another of a type that agrees, which all users take.
+/// Replaces a value by another of a compatible type that all users accept.
 fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
     let allowed = from.uses().iter().all(|(user, _)| takes(*user));
     if allowed {
@@ -280,7 +274,7 @@ fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
     allowed
 }
 
-/// Lets a value through a cast to a type that says less.
+/// Removes a cast to a less specific type.
 fn remove_cast(cast: Operation) {
     if let ([operand], [result]) = (&cast.operands()[..], &cast.results()[..])
         && refine_type(result.ty(), operand.ty()) == Some(operand.ty())
@@ -290,7 +284,7 @@ fn remove_cast(cast: Operation) {
     }
 }
 
-/// The constant that a value is.
+/// The constant that defines a value.
 fn constant_of<'c>(value: Value<'c>) -> Option<halo_ir::Attribute<'c>> {
     Some(value.defined_by::<stablehlo::ConstantOp>()?.value())
 }

@@ -1,9 +1,7 @@
-//! `--stablehlo-wrap-in-composite`: ops of chosen names, as composites of
-//! themselves.
+//! `--stablehlo-wrap-in-composite`: wraps ops of given names in composites.
 //!
-//! Each op moves to a private function of its own, and a composite with the
-//! op's name and attributes replaces it, for backends that look for
-//! composites.
+//! Each op moves to a separate private function, and a composite with the op's name and attributes
+//! replaces it, for backends that match composites.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<f32>) -> tensor<f32> {

@@ -1,10 +1,9 @@
-//! `--while-loop-unroller`: replaces short loops of elementwise ops by their
-//! iterations.
+//! `--while-loop-unroller`: unrolls short loops of elementwise ops.
 //!
-//! Each iteration of a loop on tensors reads its carried tensors from memory and
-//! writes them. If all that it computes is elementwise, its iterations can be one
-//! computation of an element, in registers. JAX writes threefry as a loop of five
-//! iterations of four rounds; unrolled, its rotations are by constants, too.
+//! Each iteration of a loop on tensors reads its carried tensors from memory and writes them. If
+//! the body is elementwise, the unrolled iterations are one elementwise computation in registers.
+//! JAX exports threefry as a loop of five iterations of four rounds; after unrolling, its rotations
+//! are by constants, too.
 //!
 //! ```mlir
 //! %0:2 = stablehlo.while(%i = %c0, %x = %a) : tensor<i32>, tensor<8xui32>
@@ -27,7 +26,7 @@
 //! %4 = stablehlo.add %2, %c1 : tensor<i32>
 //! ```
 //!
-//! The loop counts from a constant to a constant, without wrap-around.
+//! The loop must count from a constant to a constant, without wrap-around.
 
 use crate::{
     loops::trip_count,
@@ -35,13 +34,12 @@ use crate::{
 };
 use halo_ir::{apply_greedily, prelude::*};
 
-/// The most iterations that are unrolled.
+/// The maximum number of unrolled iterations.
 const MOST_ITERATIONS: u64 = 8;
-/// The most ops of all iterations together.
+/// The maximum number of ops of all iterations together.
 const MOST_OPS: u64 = 512;
 
-/// Ops beside the elementwise ones that a body may have: they move elements or make
-/// constants.
+/// Other ops that a body may have: data movement and constants.
 const OTHERS: &[&str] = &[
     stablehlo::BitcastConvertOp::NAME,
     stablehlo::BroadcastInDimOp::NAME,

@@ -1,5 +1,4 @@
-//! The typed ops of `src/ir/ops/`: which dialects and ops are generated, and
-//! from which ODS files.
+//! The typed ops of `src/ir/ops/`: which dialects and ops are generated, and from which ODS files.
 
 use halo_ods::{Source, model::AttributeValue, records::Records};
 use std::{
@@ -13,9 +12,9 @@ use std::{
 pub struct Dialect {
     module: &'static str,
     source: &'static str,
-    /// All ops where it is `None`. Of large dialects those in use are generated.
+    /// All ops if `None`. For large dialects, only the used ones are generated.
     ops: Option<&'static [&'static str]>,
-    /// Whether the dialect has enum attributes that stand on ops of others.
+    /// Whether the dialect has enum attributes that ops of other dialects use.
     enum_attributes: bool,
 }
 
@@ -147,8 +146,8 @@ pub const DIALECTS: &[Dialect] = &[
     some("nvvm", "mlir/Dialect/LLVMIR/NVVMOps.td", &["mma.sync"]),
 ];
 
-/// Attributes of our dialects that `halo_ir::stablehlo::attributes` has Rust
-/// types for: whether they are given by reference.
+/// Attributes of Halo's dialects that have Rust types in `halo_ir::stablehlo::attributes`, and
+/// whether they are passed by reference.
 const KNOWN: &[(&str, bool)] = &[
     ("ChannelHandle", true),
     ("ComparisonDirection", false),

@@ -28,7 +28,7 @@ pub struct OpSpec<'c> {
     regions: Vec<Region<'c>>,
     /// The ODS record of the op, if it has one.
     info: Option<&'static OpInfo>,
-    /// The first part that the op cannot have.
+    /// The first invalid part.
     problem: Option<&'static str>,
 }
 
@@ -55,7 +55,7 @@ impl<'c> OpSpec<'c> {
         }
     }
 
-    /// Says what ODS says of the op, so that it is not looked for.
+    /// Sets the ODS definition of the op, so that it need not be looked up.
     pub(crate) fn of_kind(mut self, info: &'static OpInfo) -> Self {
         self.info = Some(info);
         self
@@ -105,7 +105,7 @@ impl<'c> OpSpec<'c> {
         self
     }
 
-    /// Sets the blocks that the op may go to.
+    /// Sets the successor blocks of the op.
     pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
         for block in blocks {
             self.check(block.parent_region().is_some(), "a successor was erased");
@@ -129,13 +129,13 @@ impl<'c> OpSpec<'c> {
     /// Creates the op at the insertion point.
     ///
     /// # Panics
-    /// Where [`Self::try_insert`] fails.
+    /// Panics if [`Self::try_insert`] fails.
     #[track_caller]
     pub fn insert(self) -> Operation<'c> {
         let before = reported_errors();
         match self.try_insert() {
             Ok(operation) => operation,
-            // The inference of types has reported why.
+            // Type inference has reported the reason.
             Err(_) if reported_errors() > before => resume_unwind(Box::new(Reported)),
             Err(error) => bug(error),
         }
@@ -144,9 +144,9 @@ impl<'c> OpSpec<'c> {
     /// Creates an op whose name or parts come from a user.
     ///
     /// # Errors
-    /// Where the op's definition has other numbers of parts or other kinds of
-    /// attributes, its result types cannot be inferred, a part is of another context or
-    /// was erased, or the insertion point was erased.
+    /// Returns an error if the op's definition has other numbers of parts or other kinds of
+    /// attributes, its result types cannot be inferred, a part is of another context or was erased,
+    /// or the insertion point was erased.
     pub fn try_insert(mut self) -> Result<Operation<'c>, BuildError> {
         if let Some(problem) = self.problem {
             return Err(self.failure(problem));
@@ -163,7 +163,7 @@ impl<'c> OpSpec<'c> {
         }
         let info = self.info.or_else(|| validity::info_of(&self.name));
         let created = self.create(info)?;
-        // SAFETY: The op was just created, and is inserted or handed to the graveyard.
+        // SAFETY: The op was just created, and is inserted or added to the erased IR.
         unsafe {
             let operation = OperationRef::from_raw(created);
             if let Some(problem) = validity::misfit(operation, info, &self.attributes) {
@@ -179,7 +179,7 @@ impl<'c> OpSpec<'c> {
         BuildError::because(format!("cannot create op '{}': {reason}", self.name))
     }
 
-    /// Creates the op, which is in no block then.
+    /// Creates the op, which is detached.
     fn create(&mut self, info: Option<&OpInfo>) -> Result<MlirOperation, BuildError> {
         let name = self.name.clone();
         if let Some(problem) = validity::wrong_counts(
@@ -190,7 +190,7 @@ impl<'c> OpSpec<'c> {
             let message = format!("cannot create op '{name}': {problem}");
             return Err(BuildError::because(message));
         }
-        // The state points to the name, until the op is created.
+        // The state points to the name until the op is created.
         let text = melior::StringRef::new(&name);
         let is_declared = crate::dialect::declaration_of(&name).is_some();
         let context = self.builder.context.to_raw();
@@ -206,8 +206,8 @@ impl<'c> OpSpec<'c> {
             let mut state =
                 mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
             let regions: Vec<_> = self.regions.iter().map(RegionLike::to_raw).collect();
-            // Regions are destroyed where MLIR infers and fails, and it infers nothing for
-            // a declared op without attributes.
+            // MLIR destroys the regions if it fails to infer, and it infers nothing for a declared
+            // op without attributes.
             if self.infer && (!regions.is_empty() || is_declared) {
                 state.nOperands = self.operands.len() as isize;
                 state.operands = self.operands.as_mut_ptr();
@@ -263,7 +263,7 @@ impl<'c> OpSpec<'c> {
     /// Creates the op and returns its first result.
     ///
     /// # Panics
-    /// Where the op cannot be created, or has no results.
+    /// Panics if the op cannot be created, or has no results.
     #[track_caller]
     pub fn value(self) -> Value<'c> {
         let name = self.name.clone();

@@ -17,19 +17,19 @@ use std::{
     ops::Range,
 };
 
-/// What becomes of ops of unknown legality.
+/// The treatment of ops of unknown legality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Partial,
     Full,
 }
 
-/// What is under conversion.
+/// The state of a conversion.
 pub(super) struct State<'c> {
     pub context: &'c Context,
     /// The new values of each old one, by its key.
     pub values: RefCell<HashMap<usize, Vec<Value<'c>>>>,
-    /// The new value of the same type of an old one whose op keeps its types.
+    /// The new value of the original type, for each old value whose op keeps its types.
     pub kept: RefCell<HashMap<usize, Value<'c>>>,
     /// The new block of each old one.
     pub blocks: RefCell<HashMap<usize, Block<'c>>>,
@@ -76,7 +76,7 @@ pub(super) fn successors_of<'c>(op: Operation<'c>) -> Vec<Block<'c>> {
     op.successors()
 }
 
-/// The end of each group of values, of sizes that follow each other.
+/// The ends of consecutive groups of values with the given sizes.
 pub(super) fn ranges(sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
     let mut end = 0;
     let range = |size| {
@@ -95,7 +95,7 @@ impl<'c> Converter<'_, 'c> {
         self.convert_type(ty) == [ty]
     }
 
-    /// The new values that stand for an old one.
+    /// The new values of an old one.
     pub fn values(&self, builder: &Builder<'c>, value: Value<'c>) -> Lowered<'c> {
         let key = value.key();
         if let Some(values) = self.state.values.borrow().get(&key) {
@@ -138,7 +138,7 @@ impl<'c> Converter<'_, 'c> {
         Ok(values)
     }
 
-    /// A value as it was, for an op that keeps its types.
+    /// A value of its original type, for an op that keeps its types.
     pub(super) fn original(
         &self,
         builder: &Builder<'c>,
@@ -173,7 +173,7 @@ impl<'c> Converter<'_, 'c> {
         Ok(value)
     }
 
-    /// Says which new values stand for old ones.
+    /// Maps old values to new ones.
     pub fn map(&self, from: &[Value<'c>], to: &[Value<'c>]) -> Result<(), RewriteError> {
         let types = &self.conversion.types;
         let sizes: Vec<usize> = match types.one_to_many {
@@ -201,15 +201,14 @@ impl<'c> Converter<'_, 'c> {
         Ok(())
     }
 
-    /// Reports an error at an op, if it is the first one, and MLIR has not said why.
+    /// Reports an error at an op, if it is the first one, and MLIR has not reported the reason.
     fn report(&self, op: Operation<'c>, error: &RewriteError, errors_before: usize) {
         if !self.state.failed.replace(true) && reported_errors() == errors_before {
             emit_error(op.location(), &error.to_string());
         }
     }
 
-    /// Converts the functions in an op, and the other ops in it that are not legal, and
-    /// erases what they were.
+    /// Converts the functions in an op, and the other illegal ops in it, and erases the old ones.
     pub(super) fn convert_nested(&self, root: Operation<'c>) {
         let mut converted = Vec::new();
         for op in root.blocks().into_iter().flat_map(Block::operations) {
@@ -228,7 +227,7 @@ impl<'c> Converter<'_, 'c> {
                 return;
             }
         }
-        // An op behind it may have used it.
+        // A later op may have used it.
         for op in converted.into_iter().rev() {
             let erased = with_builder(op, |builder| builder.try_erase(op));
             if let Err(error) = erased {
@@ -238,7 +237,7 @@ impl<'c> Converter<'_, 'c> {
         }
     }
 
-    /// Whether an op that is in no function is built anew.
+    /// Returns true if an op outside of functions is rebuilt.
     fn must_convert(&self, op: Operation<'c>) -> bool {
         if op.isa::<func::FuncOp>() {
             return true;
@@ -267,7 +266,7 @@ impl<'c> Converter<'_, 'c> {
         Ok(values)
     }
 
-    /// Lowers or copies an op to where the builder stands, and maps its results.
+    /// Lowers or clones an op at the insertion point of the builder, and maps its results.
     pub(super) fn convert(
         &self,
         builder: &Builder<'c>,
@@ -370,7 +369,7 @@ impl<'c> Converter<'_, 'c> {
     /// Asks the lowerings of an op in their order.
     ///
     /// # Errors
-    /// No match, with the reasons of all, where none matches.
+    /// Returns no match, with the reasons of all lowerings, if none matches.
     fn lower_by<'b>(
         &self,
         op: Operation<'c>,
@@ -409,7 +408,7 @@ impl<'c> Converter<'_, 'c> {
         Err(RewriteError::NoMatchBecause(reasons.into()))
     }
 
-    /// Whether values are of the types that they must have.
+    /// Checks that values have the required types.
     fn check(
         &self,
         maker: &str,

@@ -1,4 +1,4 @@
-//! Ops that stay: the same op again, on what its parts became.
+//! Legal ops: the same op again, on its converted parts.
 
 use super::{
     converter::{Converter, block_key, invalid, ranges, successors_of},
@@ -21,7 +21,7 @@ unsafe extern "C" {
     fn haloIsTerminator(op: MlirOperation) -> bool;
 }
 
-/// Whether an op passes values on between functions, blocks or regions as they are.
+/// Returns true if an op forwards values between functions, blocks or regions.
 fn forwards_values(op: Operation) -> bool {
     // SAFETY: The op is alive.
     unsafe { haloForwardsValues(op.to_raw()) }
@@ -32,12 +32,12 @@ fn is_terminator(op: Operation) -> bool {
     unsafe { haloIsTerminator(op.to_raw()) }
 }
 
-/// The blocks of a region that can be reached, each behind those that dominate it.
+/// The reachable blocks of a region, each after its dominators.
 fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
     let Some(entry) = region.first_block() else {
         return Vec::new();
     };
-    // Each block with whether its successors were visited.
+    // Each block, and whether its successors were visited.
     let mut pending = vec![(entry, false)];
     let mut seen = HashSet::new();
     let mut order = Vec::new();
@@ -132,7 +132,7 @@ impl<'c> Converter<'_, 'c> {
         Ok(())
     }
 
-    /// Says which new values of the same types stand for old ones.
+    /// Maps old values to new ones of the same types.
     fn keep(&self, from: &[Value<'c>], to: &[Value<'c>]) {
         for (from, to) in from.iter().zip(to) {
             let key = from.key();
@@ -144,7 +144,7 @@ impl<'c> Converter<'_, 'c> {
         }
     }
 
-    /// Converts the blocks of a region that can be reached, in the order that they have.
+    /// Converts the reachable blocks of a region, in their order.
     pub(super) fn copy_region(
         &self,
         builder: &Builder<'c>,
@@ -191,7 +191,7 @@ impl<'c> Converter<'_, 'c> {
             typed.extend(types.into_iter().map(|ty| (ty, location)));
         }
         let new = region.append_block(melior::ir::Block::new(&typed));
-        // SAFETY: The block outlives the region: an op takes it over, or the graveyard.
+        // SAFETY: The block outlives the region: an op or the list of erased IR takes it over.
         let new: Block<'c> = unsafe { BlockRef::from_raw(new.to_raw()) };
         let key = block_key(block);
         self.state.blocks.borrow_mut().insert(key, new);
@@ -203,7 +203,7 @@ impl<'c> Converter<'_, 'c> {
         Ok(())
     }
 
-    /// An attribute with the types of values in it converted, and the numbers of values.
+    /// An attribute with converted types of values, and the new numbers of values.
     fn convert_attribute(
         &self,
         op: Operation<'c>,
@@ -252,8 +252,7 @@ impl<'c> Converter<'_, 'c> {
         converted.unwrap_or_else(|| types.convert_attribute(context, attribute))
     }
 
-    /// The attributes of arguments or results, each for the first of the values that it
-    /// became.
+    /// The attributes of arguments or results, each for the first of its converted values.
     fn convert_dictionaries(
         &self,
         attribute: Attribute<'c>,
@@ -272,7 +271,7 @@ impl<'c> Converter<'_, 'c> {
     }
 }
 
-/// How many values each operand and each result became.
+/// The number of converted values of each operand and result.
 struct Sizes {
     operands: Vec<usize>,
     results: Vec<usize>,

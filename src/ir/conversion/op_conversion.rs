@@ -1,4 +1,4 @@
-//! What a lowering gets.
+//! The input of a lowering.
 
 use super::{Lowered, converter::Converter};
 use crate::{
@@ -6,42 +6,42 @@ use crate::{
 };
 use std::ops::Range;
 
-/// An op that is lowered.
+/// An op that is being lowered.
 pub struct OpConversion<'a, 'c> {
-    /// Creates ops where the new ones belong, with the location of the op. A lowering may
-    /// leave it at the end of another block, where the ops behind are converted to.
+    /// Creates the new ops, with the location of the op. A lowering may leave the insertion point
+    /// at the end of another block, where the following ops are converted to.
     pub builder: Builder<'c>,
-    /// The op as it was.
+    /// The original op.
     pub op: Operation<'c>,
-    /// Its operands as they are now, in order: several or none for an operand whose type
-    /// became several or none.
+    /// Its converted operands, in order: several or none for an operand whose type is converted to
+    /// several or none.
     pub operands: Vec<Value<'c>>,
-    /// The types that the values for its results must have, in order: several or none for a
-    /// result whose type becomes several or none.
+    /// The required types of the values for its results, in order: several or none for a result
+    /// whose type is converted to several or none.
     pub results: Vec<Type<'c>>,
-    /// The blocks that its successors became.
+    /// The converted successors.
     pub successors: Vec<Block<'c>>,
-    /// Whether operands and results are elements in the place of tensors of rank 0, as in
-    /// the body of a reduction ([`Self::lower_on_elements`]). A lowering that has no code for
-    /// that returns no match.
+    /// Whether operands and results are elements in place of tensors of rank 0, as in the body of a
+    /// reduction ([`Self::lower_on_elements`]). A lowering that does not support that returns no
+    /// match.
     pub on_elements: bool,
     pub(super) operand_parts: Vec<Range<usize>>,
     pub(super) converter: Converter<'a, 'c>,
 }
 
 impl<'c> OpConversion<'_, 'c> {
-    /// The op as one of a kind.
+    /// The op as one of a type.
     ///
     /// # Errors
-    /// No match if it is of another kind.
+    /// Returns no match if it is of another type.
     pub fn op_as<O: Op<'c>>(&self) -> Result<O, RewriteError> {
         self.op.cast::<O>().ok_or(RewriteError::NoMatch)
     }
 
-    /// An operand as it is now.
+    /// A converted operand.
     ///
     /// # Errors
-    /// Invalid if there are fewer, or its type became several or none.
+    /// Returns `RewriteError::Invalid` if there are fewer, or its type became several or none.
     pub fn operand(&self, number: usize) -> Result<Value<'c>, RewriteError> {
         match self.parts(number)? {
             [value] => Ok(*value),
@@ -56,7 +56,7 @@ impl<'c> OpConversion<'_, 'c> {
     /// The values that an operand became.
     ///
     /// # Errors
-    /// Invalid if the op has fewer.
+    /// Returns `RewriteError::Invalid` if the op has fewer.
     pub fn parts(&self, number: usize) -> Result<&[Value<'c>], RewriteError> {
         let parts = self.operand_parts.get(number).cloned();
         let parts = parts.and_then(|range| self.operands.get(range));
@@ -68,7 +68,7 @@ impl<'c> OpConversion<'_, 'c> {
     /// The type of the first value for the results.
     ///
     /// # Errors
-    /// Invalid if there is none.
+    /// Returns `RewriteError::Invalid` if there is none.
     pub fn result(&self) -> Result<Type<'c>, RewriteError> {
         self.results
             .first()
@@ -79,7 +79,7 @@ impl<'c> OpConversion<'_, 'c> {
     /// The first block of a region of the op.
     ///
     /// # Errors
-    /// Invalid if there is none.
+    /// Returns `RewriteError::Invalid` if there is none.
     pub fn body(&self, region: usize) -> Result<Block<'c>, RewriteError> {
         self.op.body(region).ok_or_else(|| self.lacks_region(region))
     }
@@ -88,10 +88,10 @@ impl<'c> OpConversion<'_, 'c> {
         RewriteError::Invalid(format!("'{}' lacks region {region}", self.op.name()))
     }
 
-    /// A type as it is behind the conversion.
+    /// A type after the conversion.
     ///
     /// # Errors
-    /// Invalid if it becomes several or none.
+    /// Returns `RewriteError::Invalid` if it becomes several or none.
     pub fn convert_type(&self, ty: Type<'c>) -> Result<Type<'c>, RewriteError> {
         match self.convert_types(ty)[..] {
             [ty] => Ok(ty),
@@ -107,10 +107,10 @@ impl<'c> OpConversion<'_, 'c> {
         self.converter.convert_type(ty)
     }
 
-    /// The new value that stands for an old one; the value itself where it is new.
+    /// The new value of an old one; a new value itself.
     ///
     /// # Errors
-    /// Invalid if its type became several or none.
+    /// Returns `RewriteError::Invalid` if its type became several or none.
     pub fn lookup(&self, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
         match self.lookup_parts(value)?[..] {
             [value] => Ok(value),
@@ -122,34 +122,33 @@ impl<'c> OpConversion<'_, 'c> {
         }
     }
 
-    /// The new values that stand for an old one; the value itself where it is new.
+    /// The new values of an old one; a new value itself.
     ///
     /// # Errors
-    /// Those of a materialization.
+    /// Returns the errors of a materialization.
     pub fn lookup_parts(&self, value: Value<'c>) -> Lowered<'c> {
         self.converter.values(&self.builder, value)
     }
 
-    /// Says which new values stand for old ones, such as the arguments of a block that is
-    /// converted next: one for each, or as many as its type becomes.
+    /// Maps old values to new ones, such as the arguments of a block that is converted next: one
+    /// for each, or as many as its type is converted to.
     ///
     /// # Errors
-    /// Invalid if they are more or fewer.
+    /// Returns `RewriteError::Invalid` if they are more or fewer.
     pub fn map(&self, from: &[Value<'c>], to: &[Value<'c>]) -> Result<(), RewriteError> {
         self.converter.map(from, to)
     }
 
-    /// Converts the ops of a block in the op, without its terminator, to where a builder
-    /// stands. Returns the operands of the terminator as they are now.
+    /// Converts the ops of a block in the op, without its terminator, to the insertion point of a
+    /// builder. Returns the converted operands of the terminator.
     ///
     /// # Errors
-    /// Those of lowering the ops.
+    /// Returns the errors of lowering the ops.
     pub fn convert_block(&self, builder: &Builder<'c>, block: Block<'c>) -> Lowered<'c> {
         self.converter.convert_block(builder, block)
     }
 
-    /// Converts a region of the op: all blocks that can be reached, with their arguments and
-    /// terminators.
+    /// Converts a region of the op: all reachable blocks, with their arguments and terminators.
     ///
     /// ```no_run
     /// # use halo_ir::conversion::{Lowered, OpConversion};
@@ -162,16 +161,16 @@ impl<'c> OpConversion<'_, 'c> {
     /// ```
     ///
     /// # Errors
-    /// Invalid if the op has no such region; those of lowering the ops.
+    /// Returns an error if the op has no such region, and the errors of lowering the ops.
     pub fn convert_region(&self, number: usize) -> Result<Region<'c>, RewriteError> {
         let region = self.op.region(number).ok_or_else(|| self.lacks_region(number))?;
         self.converter.copy_region(&self.builder, region, false)
     }
 
-    /// Lowers an op of a region on scalars, as a lowering of a reduction does with the ops of
-    /// its body. `operands` are the elements of its operands, which are tensors of rank 0, and
-    /// so are the values that this returns for its results. The lowerings of the op are asked in their order, with
-    /// [`on_elements`](Self::on_elements).
+    /// Lowers an op of a region on scalars, as a lowering of a reduction does with the ops of its
+    /// body. `operands` are the elements of its operands, which are tensors of rank 0, and so are
+    /// the values that this returns for its results. The lowerings of the op are tried in their
+    /// order, with [`on_elements`](Self::on_elements).
     ///
     /// ```no_run
     /// # use halo_ir::{BlockExt, RewriteError, Value, conversion::OpConversion};
@@ -183,7 +182,7 @@ impl<'c> OpConversion<'_, 'c> {
     /// ```
     ///
     /// # Errors
-    /// Where none matches or one fails, which is reported at the op.
+    /// Returns an error if none matches or one fails, which is reported at the op.
     pub fn lower_on_elements(
         &self,
         builder: &Builder<'c>,

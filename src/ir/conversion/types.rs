@@ -1,4 +1,4 @@
-//! How types are converted, and values between types.
+//! Conversions of types, and of values between types.
 
 use super::Lowered;
 use crate::{Attribute, AttributeExt, Builder, RewriteError, Type, TypeExt, Value, validity};
@@ -14,7 +14,7 @@ type SourceMaterialization =
 type TargetMaterialization =
     Box<dyn for<'c> Fn(&Builder<'c>, Value<'c>, &[Type<'c>]) -> Lowered<'c>>;
 
-/// What an author says of types.
+/// The type conversions of an author.
 #[derive(Default)]
 pub(super) struct TypeConverter {
     pub one_to_one: Option<OneToOne>,
@@ -27,7 +27,7 @@ impl TypeConverter {
     /// The types that a type becomes.
     ///
     /// # Panics
-    /// Where one of them is of another context.
+    /// Panics if one of them is of another context.
     pub(super) fn convert<'c>(&self, context: &'c Context, ty: Type<'c>) -> Vec<Type<'c>> {
         let several = self.one_to_many.as_ref();
         let types = several.and_then(|convert| convert(context, ty)).unwrap_or_else(|| match &self
@@ -42,13 +42,12 @@ impl TypeConverter {
         types
     }
 
-    /// Whether ops that stay keep their types.
+    /// Returns true if legal ops keep their types.
     pub(super) fn materializes(&self) -> bool {
         self.source.is_some() || self.target.is_some()
     }
 
-    /// An attribute with the types of values in it converted: function types are the only
-    /// ones that have some.
+    /// An attribute with converted types of values: only function types have some.
     pub(super) fn convert_attribute<'c>(
         &self,
         context: &'c Context,

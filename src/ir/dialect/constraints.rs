@@ -1,4 +1,4 @@
-//! What satisfies the constraints of a declaration.
+//! Checks the constraints of a declaration.
 
 use super::{
     AttributeConstraint, AttributeSyntax, Parameter, ParameterKind, TypeConstraint,
@@ -19,7 +19,7 @@ use melior::{
 use std::fmt;
 
 impl TypeConstraint {
-    /// Whether a type satisfies the constraint.
+    /// Returns true if a type satisfies the constraint.
     pub fn holds(&self, ty: Type) -> bool {
         match self {
             Self::Any => true,
@@ -42,8 +42,8 @@ impl TypeConstraint {
         }
     }
 
-    /// The text of the only type that satisfies the constraint, if there is one. It need
-    /// not be written in an assembly format.
+    /// The text of the only type that satisfies the constraint, if there is one. It need not be
+    /// written in an assembly format.
     pub(super) fn only_type(&self) -> Option<String> {
         match self {
             Self::Integer(width) => Some(format!("i{width}")),
@@ -84,14 +84,13 @@ impl fmt::Display for TypeConstraint {
     }
 }
 
-/// A [`Codec`] whose attributes an op can be declared with.
+/// A [`Codec`] for the attributes of declared ops.
 ///
-/// One of your own reads and writes a Rust type; it is implemented for those of
-/// [`codec`].
+/// Implement it to read and write another Rust type; it is implemented for the types of [`codec`].
 pub trait DeclaredCodec: Codec {
     /// The name of the attributes for messages.
     const DESCRIPTION: &'static str;
-    /// How they are written in an assembly format.
+    /// Their syntax in an assembly format.
     const SYNTAX: AttributeSyntax = AttributeSyntax::Full;
     /// The attributes that the codec reads.
     const CONSTRAINT: AttributeConstraint = AttributeConstraint {
@@ -101,7 +100,7 @@ pub trait DeclaredCodec: Codec {
     };
 }
 
-/// Whether a codec reads an attribute.
+/// Returns true if a codec reads an attribute.
 fn reads<C: Codec + ?Sized>(attribute: Attribute) -> bool {
     C::read(attribute).is_some()
 }
@@ -196,11 +195,11 @@ impl AttributeConstraint {
         }
     }
 
-    /// Whether an attribute satisfies the constraint.
+    /// Returns true if an attribute satisfies the constraint.
     pub fn is_met_by(&self, attribute: Attribute) -> bool {
         (self.holds)(attribute)
             && match self.syntax {
-                // The type is not written, so it must be this one.
+                // The type is not printed, so it must be this one.
                 AttributeSyntax::WithoutType(ty) | AttributeSyntax::Case(ty, _) => {
                     attribute.ty().to_string() == ty
                 }
@@ -209,8 +208,7 @@ impl AttributeConstraint {
     }
 }
 
-/// Whether parameters are of the kinds that a type or an attribute declares, and its own
-/// verifier accepts them.
+/// Checks that parameters are of the declared kinds, and runs the declaration's verifier.
 pub(super) fn verify_parameters(
     declared: &[Parameter],
     verify: Option<VerifyParameters>,

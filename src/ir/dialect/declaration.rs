@@ -1,4 +1,4 @@
-//! What a dialect, an op, a type and an attribute are declared as.
+//! The declarations of a dialect, an op, a type and an attribute.
 
 use super::interfaces::{Call, MemoryEffect, RegionBranch};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use melior::Context;
 
-/// A dialect: data in a `static`, which [`register`](super::register) makes known.
+/// A dialect: data in a `static`, which [`register`](super::register) registers.
 #[derive(Clone, Copy, Debug)]
 pub struct DialectDeclaration {
     /// The prefix of all names in it.
@@ -21,10 +21,9 @@ pub struct DialectDeclaration {
     pub types: &'static [&'static TypeDeclaration],
     /// Its attributes.
     pub attributes: &'static [&'static AttributeDeclaration],
-    /// The op that makes the constants to which ops fold; `arith.constant` where there is
-    /// none.
+    /// The op for the constants to which ops fold; `arith.constant` by default.
     pub constant: Option<&'static OpDeclaration>,
-    /// Dialects that a context loads with this one, if it knows them.
+    /// Dialects that a context loads with this one, if they are registered.
     pub dependent_dialects: &'static [&'static str],
 }
 
@@ -76,12 +75,11 @@ impl DialectDeclaration {
     }
 }
 
-/// What MLIR's passes may take for granted of an op.
+/// Properties of an op that MLIR's passes may assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum OpTrait {
-    /// It has no effects, and may run where the program would not have run it; if it has
-    /// regions, as far as the ops inside may.
+    /// It has no effects, and may be speculated; if it has regions, as far as the ops inside may.
     Pure,
     /// It reads memory.
     Reads,
@@ -91,15 +89,15 @@ pub enum OpTrait {
     Allocates,
     /// It frees memory.
     Frees,
-    /// It has the effects of the ops inside, beside its own.
+    /// It has the effects of the ops inside, in addition to its own.
     RecursiveEffects,
     /// It ends a block.
     Terminator,
-    /// Its operands may change places; folding moves constants behind others.
+    /// Its operands may be swapped; folding moves constants after others.
     Commutative,
-    /// All operands and results have one type, which results then are inferred by.
+    /// All operands and results have one type, from which result types are inferred.
     SameOperandsAndResultType,
-    /// Its regions use no values from around it.
+    /// Its regions use no values from outside.
     IsolatedFromAbove,
     /// Each region has one block, or none.
     SingleBlock,
@@ -111,8 +109,7 @@ pub enum OpTrait {
     SymbolTable,
     /// Its result is its attribute `value`.
     ConstantLike,
-    /// It has no effects, but may not run where the program would not have run it: it may
-    /// fail, or never end.
+    /// It has no effects, but may not be speculated: it may fail, or not terminate.
     NoMemoryEffect,
     /// All operands have one type.
     SameTypeOperands,
@@ -124,42 +121,41 @@ pub enum OpTrait {
     SameOperandsShape,
     /// All operands and results have compatible shapes.
     SameOperandsAndResultShape,
-    /// Done twice it is done once: `f(f(x))` folds to `f(x)`.
+    /// Idempotent: `f(f(x))` folds to `f(x)`.
     Idempotent,
-    /// Done twice it is undone: `f(f(x))` folds to `x`.
+    /// An involution: `f(f(x))` folds to `x`.
     Involution,
-    /// It returns its operands to the op around it.
+    /// It returns its operands to the parent op.
     ReturnLike,
-    /// The blocks that its regions begin with have no arguments.
+    /// The entry blocks of its regions have no arguments.
     NoRegionArguments,
     /// It maps scalars to scalars, and vectors and tensors element by element.
     Elementwise,
-    /// What it does to vectors and tensors it does to their elements.
+    /// On vectors and tensors, it operates elementwise.
     Scalarizable,
-    /// What it does to scalars it does to vectors.
+    /// Its operation on scalars extends to vectors.
     Vectorizable,
-    /// What it does to scalars it does to tensors.
+    /// Its operation on scalars extends to tensors.
     Tensorizable,
-    /// Functions with it, or that it calls, are not inlined.
+    /// Functions that contain it, or that it calls, are not inlined.
     NoInline,
 }
 
 /// Judges one op.
 pub type VerifyOp = for<'c> fn(Operation<'c>) -> Result<(), VerifyError>;
-/// Folds one op, given the constants among its operands; `None` leaves it alone.
+/// Folds one op, given the constants among its operands; `None` does not fold.
 pub type FoldOp =
     for<'c> fn(Operation<'c>, &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>>;
 /// Infers the types of the results of an op.
 pub type InferOp = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
 /// Rewrites an op in the pass `canonicalize`.
 pub type CanonicalizeOp = for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult;
-/// Makes the value of an attribute that an op does not have; `None` where the context has
-/// not loaded its dialect.
+/// Creates the value of an absent attribute; `None` if the context has not loaded its dialect.
 pub type DefaultAttribute = for<'c> fn(&'c Context) -> Option<Attribute<'c>>;
 /// Judges the parameters of a type or an attribute.
 pub type VerifyParameters = for<'c> fn(&[Attribute<'c>]) -> Result<(), VerifyError>;
 
-/// An op. [`declare_op`](crate::declare_op) declares one with its typed face.
+/// An op. [`declare_op`](crate::declare_op) declares one with its typed interface.
 #[derive(Clone, Copy, Debug)]
 pub struct OpDeclaration {
     /// Its groups of operands and results, and its required attributes.
@@ -176,28 +172,27 @@ pub struct OpDeclaration {
     pub regions: &'static [OpRegion],
     /// The successors; the last one may be variadic.
     pub successors: &'static [Part],
-    /// What passes may take for granted.
+    /// Properties that passes may assume.
     pub traits: &'static [OpTrait],
-    /// The names of the ops of which one must be around the op; any op where there is none.
+    /// The names of the allowed parent ops; any op if empty.
     pub parents: &'static [&'static str],
-    /// The op of the dialect that ends each region; a text may leave it out. It takes
-    /// nothing.
+    /// The op of the dialect that terminates each region, without operands; text may omit it.
     pub implicit_terminator: Option<&'static str>,
-    /// Names of operands and results that have one type, in sets. Types that an assembly
-    /// format does not tell follow from them.
+    /// Names of operands and results that have one type, in sets. Types that an assembly format
+    /// does not contain follow from them.
     pub all_types_match: &'static [&'static [&'static str]],
-    /// Effects on the operands and results of groups, beside those that are traits.
+    /// Effects on the operands and results of groups, in addition to effects that are traits.
     pub effects: &'static [(&'static str, MemoryEffect)],
-    /// How it calls a function.
+    /// The call interface, if it calls a function.
     pub call: Option<Call>,
     /// The group of operands that each successor gets.
     pub branch: Option<&'static [&'static str]>,
-    /// How control goes between its regions.
+    /// The control flow between its regions.
     pub region_branch: Option<RegionBranch>,
-    /// How the op is written, in the syntax of ODS; in generic form where it is `None`.
+    /// The assembly format of the op, in the syntax of ODS; generic form if `None`.
     pub assembly: Option<&'static str>,
-    /// Judges an op whose parts satisfy their constraints. It may read the op, and the
-    /// types inside, which are not verified yet.
+    /// Verifies an op whose parts satisfy their constraints. It may read the op, and the types
+    /// inside, which are not verified yet.
     pub verify: Option<VerifyOp>,
     /// Folds an op.
     pub fold: Option<FoldOp>,
@@ -275,7 +270,7 @@ impl OpDeclaration {
         self
     }
 
-    /// Sets the ops of which one must be around this one.
+    /// Sets the allowed parent ops.
     pub const fn parents(mut self, names: &'static [&'static str]) -> Self {
         self.parents = names;
         self
@@ -293,14 +288,14 @@ impl OpDeclaration {
         self
     }
 
-    /// Sets the effects on operands and results, by the names of their groups. Effects on
-    /// what is no value are traits, such as [`OpTrait::Writes`].
+    /// Sets the effects on operands and results, by the names of their groups. Effects on other
+    /// resources are traits, such as [`OpTrait::Writes`].
     pub const fn effects(mut self, effects: &'static [(&'static str, MemoryEffect)]) -> Self {
         self.effects = effects;
         self
     }
 
-    /// Says that the op calls a function: the attribute `callee` is its symbol, and the
+    /// Declares that the op calls a function: the attribute `callee` is its symbol, and the
     /// operands of a group are its arguments. The verifier compares their types with the
     /// function's, and `inline` inlines it.
     pub const fn call(mut self, callee: &'static str, arguments: &'static str) -> Self {
@@ -308,14 +303,14 @@ impl OpDeclaration {
         self
     }
 
-    /// Says that the op passes the operands of a variadic group to each successor, as the
+    /// Declares that the op passes the operands of a variadic group to each successor, as the
     /// arguments of its block: upstream's `BranchOpInterface`.
     pub const fn branch(mut self, groups: &'static [&'static str]) -> Self {
         self.branch = Some(groups);
         self
     }
 
-    /// Says how control goes between the regions.
+    /// Sets the control flow between the regions.
     pub const fn region_branch(mut self, branch: RegionBranch) -> Self {
         self.region_branch = Some(branch);
         self
@@ -351,12 +346,12 @@ impl OpDeclaration {
         self
     }
 
-    /// Whether the op has a trait.
+    /// Returns true if the op has a trait.
     pub fn has(&self, r#trait: OpTrait) -> bool {
         self.traits.contains(&r#trait)
     }
 
-    /// Whether the types of results follow from other parts.
+    /// Returns true if the result types follow from other parts.
     pub(super) fn infers(&self) -> bool {
         let are_fixed = || {
             let groups = self.info.results.groups.iter().zip(self.results);
@@ -372,12 +367,12 @@ impl OpDeclaration {
             || are_fixed()
     }
 
-    /// The number of the set in `all_types_match` that has an operand or a result.
+    /// The index of the set in `all_types_match` that contains an operand or a result.
     pub(super) fn type_set(&self, name: &str) -> Option<usize> {
         self.all_types_match.iter().position(|names| names.contains(&name))
     }
 
-    /// The group of operands that has the type of a result.
+    /// The group of operands with the type of a result.
     pub(super) fn operand_of_type(&self, result: &str) -> Option<usize> {
         let names = self.all_types_match[self.type_set(result)?];
         let mut groups = self.info.operands.groups.iter();
@@ -390,16 +385,16 @@ impl OpDeclaration {
 pub struct OpRegion {
     /// Its name in the format and in Rust.
     pub name: &'static str,
-    /// How many it stands for.
+    /// The number of regions.
     pub arity: Arity,
-    /// How many blocks each has.
+    /// The number of blocks of each.
     pub blocks: BlockCount,
 }
 
-/// How many blocks a region has.
+/// The number of blocks of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockCount {
-    /// Any number, and none.
+    /// Any number, including zero.
     Any,
     /// This number.
     Exactly(usize),
@@ -414,7 +409,7 @@ pub enum BlockCount {
 pub struct Part {
     /// Its name in the format and in Rust.
     pub name: &'static str,
-    /// How many it stands for.
+    /// The number of values.
     pub arity: Arity,
 }
 
@@ -427,8 +422,8 @@ pub struct OpAttribute {
     pub is_optional: bool,
     /// Its kind.
     pub constraint: AttributeConstraint,
-    /// What an op means that lacks it. An op that is given this value does lack it, so that
-    /// the two are one op to MLIR.
+    /// The value of an absent attribute. Setting an attribute to this value removes it, so that
+    /// MLIR treats both as the same op.
     pub default: Option<DefaultAttribute>,
 }
 
@@ -504,23 +499,23 @@ pub enum TypeConstraint {
 pub struct AttributeConstraint {
     /// Their name for messages.
     pub description: &'static str,
-    /// Whether an attribute is one of them.
+    /// Returns true if an attribute is one of them.
     pub holds: for<'c> fn(Attribute<'c>) -> bool,
-    /// How one is written in an assembly format.
+    /// The syntax in an assembly format.
     pub syntax: AttributeSyntax,
 }
 
-/// How an attribute is written in an assembly format.
+/// The syntax of an attribute in an assembly format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttributeSyntax {
-    /// As everywhere else: `5 : i32`.
+    /// As in generic form: `5 : i32`.
     Full,
-    /// Without its type, which is this one: `5`.
+    /// Without its type, which must be this one: `5`.
     WithoutType(&'static str),
-    /// As everywhere else, but never with a type behind it: for strings and for attributes
-    /// that a dialect declares.
+    /// As everywhere else, but never followed by a type: for strings and for attributes that a
+    /// dialect declares.
     Untyped,
-    /// Not at all: its presence says all.
+    /// Not at all: only its presence matters.
     Presence,
     /// A string as the name of a symbol: `@main`.
     SymbolName,
@@ -528,8 +523,7 @@ pub enum AttributeSyntax {
     Type,
     /// An integer of a type as the name of a case.
     Case(&'static str, Cases),
-    /// An attribute that the op's own dialect declares, with this name, by its parameters
-    /// alone.
+    /// An attribute that the op's own dialect declares, with this name, as its parameters only.
     Parameters(&'static str),
 }
 
@@ -555,7 +549,7 @@ impl Parameter {
 /// The kind of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// A number of 64 bits, written alone; an attribute `N : i64`.
+    /// A number of 64 bits, printed alone; an attribute `N : i64`.
     Integer,
     /// `"text"`
     String,
@@ -579,11 +573,10 @@ macro_rules! parametric {
             pub summary: &'static str,
             /// Its parameters.
             pub parameters: &'static [Parameter],
-            /// How the parameters are written, in the syntax of ODS; `<a, b>` where it is
-            /// `None`. The literal `x` stands between sizes: `4x8`. A case alone needs no
-            /// `<` and `>`.
+            /// The format of the parameters, in the syntax of ODS; `<a, b>` if `None`. The literal
+            /// `x` stands between sizes: `4x8`. A case alone needs no `<` and `>`.
             pub assembly: Option<&'static str>,
-            /// Judges parameters of the right kinds.
+            /// Verifies parameters of the right kinds.
             pub verify: Option<VerifyParameters>,
         }
 

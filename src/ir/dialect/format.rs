@@ -1,6 +1,6 @@
 //! Assembly formats, in the syntax of `assemblyFormat` in ODS.
 //!
-//! | element | stands for |
+//! | element | meaning |
 //! |---|---|
 //! | `` `text` `` | a keyword or punctuation |
 //! | `$name` | operands, an attribute, a region or successors |
@@ -9,11 +9,11 @@
 //! | `functional-type(a, b)` | `(types of a) -> (types of b)` |
 //! | `attr-dict`, `attr-dict-with-keyword` | all other attributes |
 //! | `` ` ` ``, ` `` ` | a space, and none, where one is printed by default |
-//! | `(a b^ c)?`, `(a b^):(c)?` | elements that are there with the anchor `b`, and those in their place |
+//! | `(a b^ c)?`, `(a b^):(c)?` | elements that are printed if the anchor `b` is present, and their alternatives |
 //!
-//! A format is read once, when its dialect is registered, and made into a list of
-//! [`Directive`]s, which dialects/cpp/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that would not
-//! tell all of an op is an error then.
+//! A format is parsed once, when its dialect is registered, and made into a list of [`Directive`]s,
+//! which dialects/cpp/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that does not
+//! contain all parts of an op is an error then.
 
 use super::{AttributeSyntax, OpDeclaration, OpTrait, Parameter, ParameterKind};
 use crate::ops::{Arity, Groups, Sizing};
@@ -48,12 +48,12 @@ pub(super) enum Directive {
     },
 }
 
-/// Punctuation that MLIR's parser knows.
+/// Punctuation that MLIR's parser supports.
 const PUNCTUATION: [&str; 17] = [
     "->", ":", ",", "=", "<", ">", "{", "}", "(", ")", "[", "]", "?", "+", "*", "|", "...",
 ];
 
-/// A part of a format as it is written.
+/// A token of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token<'t> {
     Literal(&'t str),
@@ -62,7 +62,7 @@ enum Token<'t> {
     Symbol(char),
 }
 
-/// Whether a text is a name, as MLIR's parser reads one.
+/// Returns true if a text is a name in MLIR's syntax.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
@@ -285,7 +285,7 @@ impl<'t> Reader<'t, '_> {
         })
     }
 
-    /// The first element tells the parser whether the group is there.
+    /// The first element determines whether the group is parsed.
     fn check_first(&self, first: &Directive) -> Result<(), String> {
         let op = self.names.op;
         let tells = match first {
@@ -335,7 +335,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// The elements that a format has in any case or in a group.
+/// The elements of a format, flattened, including elements of groups.
 fn flat(directives: &[Directive]) -> Vec<&Directive> {
     directives
         .iter()
@@ -370,7 +370,7 @@ pub(super) fn parse(op: &OpDeclaration, text: &str) -> Result<Vec<Directive>, St
     Ok(directives)
 }
 
-/// Whether a format tells each part of an op once.
+/// Checks that a format contains each part of an op once.
 fn check(op: &OpDeclaration, directives: &[Directive]) -> Result<(), String> {
     let all = flat(directives);
     let count = |wanted: &dyn Fn(&Directive) -> bool| all.iter().filter(|one| wanted(one)).count();
@@ -413,7 +413,7 @@ fn check(op: &OpDeclaration, directives: &[Directive]) -> Result<(), String> {
     check_types(op, &all)
 }
 
-/// Whether the types of all operands and results are known.
+/// Checks that the types of all operands and results are known.
 fn check_types(op: &OpDeclaration, all: &[&Directive]) -> Result<(), String> {
     let told = |list: List| {
         all.iter().any(|one| match one {
@@ -473,7 +473,7 @@ fn check_types(op: &OpDeclaration, all: &[&Directive]) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the format of parameters: literals and each parameter once.
+/// Parses the format of parameters: literals and each parameter once.
 pub(super) fn parse_parameters(
     parameters: &[Parameter],
     text: &str,
@@ -502,7 +502,7 @@ pub(super) fn parse_parameters(
             "has parameter '{name}' {count} times, but needs it once"
         ));
     }
-    // The end of the parameters must be told from what follows the type.
+    // The end of the parameters must be distinguishable from the element after the type.
     let literal = |directive: Option<&Directive>, text: &str| matches!(directive, Some(Directive::Literal(literal)) if literal == text);
     let is_enclosed = literal(directives.first(), "<") && literal(directives.last(), ">");
     let is_case = matches!(directives[..], [Directive::Attribute(index)]
@@ -513,7 +513,7 @@ pub(super) fn parse_parameters(
     Ok(directives)
 }
 
-/// The format of parameters that have none: `<a, b>`.
+/// The format of parameters without one: `<a, b>`.
 pub(super) fn default_parameters(count: usize) -> Vec<Directive> {
     let mut directives = Vec::new();
     for index in 0..count {

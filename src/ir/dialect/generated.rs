@@ -1,4 +1,4 @@
-//! The names that a dialect generated from ODS uses; see `halo_ods::build_script`.
+//! The names that a dialect generated from ODS uses (`halo_ods::build_script`).
 
 pub use crate::{
     Attribute, AttributeExt, Block, BuildError, Builder, Operation, OperationExt, Region, Type,
@@ -17,7 +17,7 @@ pub use melior::{
     ir::{AffineMap, RegionRef},
 };
 
-/// What the predicates of type constraints are translated to.
+/// Translations of the predicates of type constraints.
 pub mod predicates {
     use crate::{Type, TypeExt};
     use melior::ir::TypeLike;
@@ -56,7 +56,7 @@ pub mod predicates {
         ty.is_function()
     }
 
-    /// Whether a type is the only one with this text.
+    /// Returns true if a type has this text.
     pub fn is(ty: Type, text: &str) -> bool {
         ty.to_string() == text
     }
@@ -77,23 +77,23 @@ pub mod predicates {
         ty.integer_width() == Some(width)
     }
 
-    /// Whether the elements of a tensor, a memref or a vector are of a kind.
+    /// Tests the element type of a tensor, a memref or a vector.
     pub fn element_holds(ty: Type, holds: impl FnOnce(Type) -> bool) -> bool {
         is_shaped(ty) && holds(ty.element_type())
     }
 
-    /// Whether the parts of complex numbers are of a kind.
+    /// Tests the component type of complex numbers.
     pub fn complex_element_holds(ty: Type, holds: impl FnOnce(Type) -> bool) -> bool {
         ty.complex_element().is_some_and(holds)
     }
 
-    /// The number of dimensions; `None` where it is not known.
+    /// The number of dimensions; `None` if unranked.
     pub fn rank(ty: Type) -> Option<usize> {
         Some(ty.shape()?.len())
     }
 }
 
-/// What the constraints of attributes are translated to.
+/// Translations of the constraints of attributes.
 pub mod attributes {
     use crate::{
         Attribute, AttributeExt,
@@ -112,12 +112,12 @@ pub mod attributes {
         attribute.symbol_path().is_some()
     }
 
-    /// Whether the number of an attribute is in a range.
+    /// Tests the number of an attribute.
     pub fn number_holds(attribute: Attribute, holds: impl FnOnce(i64) -> bool) -> bool {
         attribute.integer_value().is_some_and(holds)
     }
 
-    /// Whether the length of an array is in a range.
+    /// Tests the length of an array.
     pub fn length_holds(attribute: Attribute, holds: impl FnOnce(i64) -> bool) -> bool {
         let length = codec::List::<codec::Any>::read(attribute)
             .map(|all| all.len())
@@ -176,7 +176,7 @@ pub mod parameters {
         E::from_number(integer(attribute)? as u64)
     }
 
-    /// A parameter by its number, of a type or an attribute that was verified.
+    /// A parameter by its number, of a verified type or attribute.
     pub fn at<'c, T>(
         all: Option<Vec<Attribute<'c>>>,
         number: usize,

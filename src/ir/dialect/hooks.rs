@@ -1,7 +1,7 @@
-//! What MLIR calls for declared ops, types and attributes.
+//! Callbacks of MLIR for declared ops, types and attributes.
 //!
-//! Each function finds the declaration that C++ got when the dialect was registered, and
-//! lets no panic cross into C++. All but the rewrites of `canonicalize` can only read.
+//! Each function finds the declaration that C++ got when the dialect was registered, and lets no
+//! panic cross into C++. All but the rewrites of `canonicalize` can only read.
 
 use super::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration, constraints, verify};
 use crate::{
@@ -76,7 +76,7 @@ pub(super) static HOOKS: RawHooks = RawHooks {
     verify_parameters,
 };
 
-/// The parametric declarations, as one pointer can mean them.
+/// A type or an attribute declaration, which C++ passes as one pointer.
 pub(super) enum Parametric {
     Type(&'static TypeDeclaration),
     Attribute(&'static AttributeDeclaration),
@@ -84,7 +84,7 @@ pub(super) enum Parametric {
 
 /// # Safety
 ///
-/// The pointer must be that of a declaration of an op.
+/// The pointer must point to a declaration of an op.
 unsafe fn declaration_of(pointer: *const c_void) -> &'static OpDeclaration {
     // SAFETY: As above; declarations are `static`.
     unsafe { &*pointer.cast() }
@@ -96,8 +96,7 @@ unsafe extern "C" fn verify_parts(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: C++ passes the declaration that it was given, and an op that is alive
-    // during the call.
+    // SAFETY: C++ passes the registered declaration, and an op that is alive during the call.
     let (declaration, op) = unsafe { (declaration_of(declaration), OperationRef::from_raw(op)) };
     // SAFETY: The callback is callable with `data`.
     unsafe { reported(|| verify::parts(declaration, op), report, data) }.is_some()
@@ -118,7 +117,7 @@ unsafe extern "C" fn verify(
     unsafe { reported(|| verify(op), report, data) }.is_some()
 }
 
-/// The default of an attribute; null where it has none.
+/// The default of an attribute; null if it has none.
 unsafe extern "C" fn default_attribute(
     declaration: *const c_void,
     number: isize,
@@ -127,7 +126,7 @@ unsafe extern "C" fn default_attribute(
     let none = MlirAttribute {
         ptr: std::ptr::null(),
     };
-    // SAFETY: C++ passes the declaration that it was given, and the context of an op.
+    // SAFETY: C++ passes the registered declaration, and the context of an op.
     let (declaration, context) = unsafe {
         (
             declaration_of(declaration),
@@ -166,8 +165,7 @@ unsafe extern "C" fn verify_attribute(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: C++ passes the declaration that it was given, and an attribute that is not
-    // null.
+    // SAFETY: C++ passes the registered declaration, and an attribute that is not null.
     let (declaration, attribute) =
         unsafe { (declaration_of(declaration), Attribute::from_raw(attribute)) };
     let hook = || match usize::try_from(number) {
@@ -191,8 +189,8 @@ unsafe extern "C" fn fold(
     let Some(fold) = declaration.fold else {
         return false;
     };
-    // SAFETY: The caller passes a live op, an array of that many attributes, and a
-    // callback that is callable with `data`.
+    // SAFETY: The caller passes a live op, an array of that many attributes, and a callback with
+    // matching `data`.
     unsafe { folded_by(fold, op, array(operands, count), report, data) }
 }
 
@@ -204,7 +202,7 @@ unsafe extern "C" fn infer(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: C++ passes the declaration that it was given, and valid parts.
+    // SAFETY: C++ passes the registered declaration, and valid parts.
     let (declaration, parts) = unsafe { (declaration_of(declaration), parts_from_raw(parts)) };
     // SAFETY: The callback is callable with `data`.
     let inferred = unsafe { reported(|| infer_types(declaration, &parts), report, data) };
@@ -218,8 +216,7 @@ unsafe extern "C" fn infer(
     true
 }
 
-/// The types of the results: what the hook says, the type of the operands, or the only
-/// types that there are.
+/// The types of the results: from the hook, the type of the operands, or the only possible types.
 fn infer_types<'c>(
     declaration: &'static OpDeclaration,
     parts: &'c OpParts<'c>,
@@ -276,8 +273,8 @@ unsafe extern "C" fn canonicalize(
     root: MlirOperation,
     rewriter: MlirRewriterBase,
 ) -> bool {
-    // SAFETY: C++ passes the declaration that it was given, an op that is alive with one
-    // around it, and a rewriter that lives as long as the call.
+    // SAFETY: C++ passes the registered declaration, a live op with a parent, and a rewriter that
+    // lives as long as the call.
     let (declaration, op, root, builder) = unsafe {
         let op: Operation = OperationRef::from_raw(op);
         let root: Operation = OperationRef::from_raw(root);
@@ -309,7 +306,7 @@ unsafe extern "C" fn canonicalize(
             return true;
         }
         Ok(Err(RewriteError::NoMatch | RewriteError::NoMatchBecause(_))) => {}
-        // MLIR has said why an op could not be created.
+        // MLIR has reported why an op could not be created.
         Ok(Err(_)) if errors > 0 => _ = hook_panics::mark(context.to_raw()),
         Ok(Err(error)) => fail(error.to_string()),
         Err(panic) if panic.is::<Reported>() => _ = hook_panics::mark(context.to_raw()),
@@ -329,8 +326,8 @@ unsafe extern "C" fn verify_parameters(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> bool {
-    // SAFETY: C++ passes the pointer that it was given for a type or an attribute, and an
-    // array of attributes.
+    // SAFETY: C++ passes the registered pointer for a type or an attribute, and an array of
+    // attributes.
     let (declaration, parameters) = unsafe {
         let declaration: &'static Parametric = &*declaration.cast();
         let parameters: Vec<_> = array(parameters, count)

@@ -1,14 +1,14 @@
-//! What the author of a dialect that is generated from ODS writes for an op.
+//! The traits that the author of a dialect generated from ODS implements for an op.
 //!
-//! The generated code calls these traits where the record of an op asks for it, and does not
-//! compile where one is missing:
+//! The generated code calls these traits if the record of an op requires it, and does not compile
+//! if one is missing:
 //!
 //! | ODS | trait |
 //! |---|---|
 //! | `let hasVerifier = 1` | [`Verifier`] |
 //! | `let hasFolder = 1` | [`Folder`] |
 //! | `let hasCanonicalizer = 1`, `let hasCanonicalizeMethod = 1` | [`Canonicalizer`] |
-//! | the trait `InferTypeOpInterface`, and those that imply it | [`InferTypeOpInterface`] |
+//! | the trait `InferTypeOpInterface`, and traits that imply it | [`InferTypeOpInterface`] |
 
 use crate::{
     Attribute, Builder, RewriteResult, Type,
@@ -16,19 +16,19 @@ use crate::{
     semantics::{FoldResult, OpParts, VerifyError},
 };
 
-/// Judges an op whose parts satisfy their constraints.
+/// Verifies an op whose parts satisfy their constraints.
 pub trait Verifier<'c>: Op<'c> {
-    /// Whether the op is valid. Types of ops inside are not verified yet.
+    /// Verifies the op. Types of ops inside are not verified yet.
     ///
     /// # Errors
-    /// What is wrong, as it is to stand behind the name of the op.
+    /// Returns the error message, without the name of the op.
     fn verify(self) -> Result<(), VerifyError>;
 }
 
 /// Folds an op.
 pub trait Folder<'c>: Op<'c> {
-    /// The results of the op, or `None` to leave it alone. `constants` has for each operand
-    /// its constant, if it is one.
+    /// The results of the op, or `None` to not fold. `constants` has for each operand its constant,
+    /// if it is one.
     fn fold(self, constants: &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>>;
 }
 
@@ -37,7 +37,7 @@ pub trait Canonicalizer<'c>: Op<'c> {
     /// Rewrites the op, as a [`Pattern`](crate::Pattern) does.
     ///
     /// # Errors
-    /// [`no_match`](crate::no_match) leaves the op alone; other errors fail the pass.
+    /// [`no_match`](crate::no_match) does not change the op; other errors fail the pass.
     fn canonicalize(self, b: &Builder<'c>) -> RewriteResult;
 }
 
@@ -46,6 +46,6 @@ pub trait InferTypeOpInterface {
     /// The types, one for each result.
     ///
     /// # Errors
-    /// Why the parts have no result types.
+    /// Returns the reason for which the result types cannot be inferred.
     fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
 }

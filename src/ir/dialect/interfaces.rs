@@ -1,9 +1,9 @@
-//! What passes may ask of declared ops: effects on values, calls, branches and regions.
+//! Interfaces of declared ops for passes: effects on values, calls, branches and regions.
 
 use super::{OpDeclaration, OpRegion, OpTrait};
 use crate::ops::{Arity, Group, Sizing};
 
-/// An effect on memory, or on another resource of its kind.
+/// An effect on memory, or on another resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryEffect {
     /// It is read.
@@ -17,7 +17,7 @@ pub enum MemoryEffect {
 }
 
 impl MemoryEffect {
-    /// The trait of an op that has the effect on anything.
+    /// The trait of an op that has the effect on any resource.
     pub(super) const fn of_op(self) -> OpTrait {
         match self {
             Self::Reads => OpTrait::Reads,
@@ -28,25 +28,25 @@ impl MemoryEffect {
     }
 }
 
-/// How an op calls a function: upstream's `CallOpInterface`.
+/// The call interface of an op: upstream's `CallOpInterface`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The required attribute that is the function's symbol.
+    /// The required attribute with the function's symbol.
     pub callee: &'static str,
     /// The group of operands that are its arguments.
     pub arguments: &'static str,
 }
 
-/// Where control goes next in an op with regions.
+/// The next target of control flow in an op with regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionSuccessor {
-    /// To a region, by its name; to any of those that a variadic one stands for.
+    /// To a region, by its name; to any of the regions of a variadic one.
     Region(&'static str),
-    /// To what follows the op.
+    /// To the parent op's end.
     Parent,
 }
 
-/// How control goes between an op and its regions: upstream's `RegionBranchOpInterface`.
+/// The control flow between an op and its regions: upstream's `RegionBranchOpInterface`.
 ///
 /// Terminators of the regions have [`OpTrait::ReturnLike`]: their operands become the
 /// arguments of the next region, or the results of the op.
@@ -66,14 +66,13 @@ pub enum RegionSuccessor {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionBranch {
-    /// Where control goes first.
+    /// The first targets of control flow.
     pub entry: &'static [RegionSuccessor],
-    /// Where it goes from each region, in their order.
+    /// The targets of control flow from each region, in their order.
     pub exits: &'static [&'static [RegionSuccessor]],
-    /// The group of operands that become the arguments of the region that is entered
-    /// first, or the results.
+    /// The group of operands that become the arguments of the first region, or the results.
     pub inputs: Option<&'static str>,
-    /// How many of the first arguments of each region the op makes itself.
+    /// The number of leading arguments of each region that the op itself produces.
     pub produced_arguments: u32,
 }
 
@@ -82,7 +81,7 @@ pub(super) fn position(groups: &[Group], name: &str) -> Option<usize> {
     groups.iter().position(|group| group.name == name)
 }
 
-/// The number of the region that control goes to; negative for what follows the op.
+/// The number of the region that control branches to; negative for the parent op.
 pub(super) fn target(regions: &[OpRegion], successor: RegionSuccessor) -> Option<i32> {
     match successor {
         RegionSuccessor::Parent => Some(-1),
@@ -93,7 +92,7 @@ pub(super) fn target(regions: &[OpRegion], successor: RegionSuccessor) -> Option
     }
 }
 
-/// Whether the interfaces of an op fit its parts.
+/// Checks that the interfaces of an op match its parts.
 pub(super) fn check(op: &OpDeclaration) -> Result<(), String> {
     let operands = op.info.operands.groups;
     let operand = |name: &str| {

@@ -48,7 +48,7 @@ unsafe extern "C" fn append(attribute: MlirAttribute, data: *mut c_void) {
     unsafe { (*data.cast::<Vec<MlirAttribute>>()).push(attribute) }
 }
 
-/// Collects the parameters that a function tells, if it says that there are some.
+/// Collects the parameters that a function reports, if it returns true.
 fn read<'c>(call: impl FnOnce(Append, *mut c_void) -> bool) -> Option<Vec<Attribute<'c>>> {
     let mut found: Vec<MlirAttribute> = Vec::new();
     call(append, (&raw mut found).cast()).then(|| {
@@ -58,7 +58,7 @@ fn read<'c>(call: impl FnOnce(Append, *mut c_void) -> bool) -> Option<Vec<Attrib
     })
 }
 
-/// Whether something may have these parameters.
+/// Checks the parameters of a type or an attribute.
 fn check(
     context: &Context,
     name: &str,
@@ -83,7 +83,7 @@ fn check(
     }
 }
 
-/// A name as the dialect and the rest.
+/// Splits a name into the dialect and the mnemonic.
 fn split(name: &'static str) -> (MlirStringRef, MlirStringRef) {
     let (dialect, rest) = name.split_once('.').unwrap_or((name, ""));
     (
@@ -107,7 +107,8 @@ impl TypeDeclaration {
     /// attribute.
     ///
     /// # Errors
-    /// Where the verifier does not accept them, or the context has not loaded the dialect.
+    /// Returns an error if the verifier does not accept them, or the context has not loaded the
+    /// dialect.
     pub fn get<'c>(
         &self,
         context: &'c Context,
@@ -128,7 +129,7 @@ impl TypeDeclaration {
         }
     }
 
-    /// The parameters of a type, if it is one of this declaration.
+    /// The parameters of a type, if it belongs to this declaration.
     pub fn parameters_of<'c>(&self, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
         let (dialect, name) = split(self.name);
         // SAFETY: The type is valid, and the callback gets the list that it expects.
@@ -143,7 +144,7 @@ impl TypeDeclaration {
         self.parameters_of(ty)?.get(index).copied()
     }
 
-    /// Whether a type is one of this declaration.
+    /// Returns true if a type belongs to this declaration.
     pub fn is(&self, ty: Type) -> bool {
         self.parameters_of(ty).is_some()
     }
@@ -154,7 +155,8 @@ impl AttributeDeclaration {
     /// attribute.
     ///
     /// # Errors
-    /// Where the verifier does not accept them, or the context has not loaded the dialect.
+    /// Returns an error if the verifier does not accept them, or the context has not loaded the
+    /// dialect.
     pub fn get<'c>(
         &self,
         context: &'c Context,
@@ -176,7 +178,7 @@ impl AttributeDeclaration {
         }
     }
 
-    /// The parameters of an attribute, if it is one of this declaration.
+    /// The parameters of an attribute, if it belongs to this declaration.
     pub fn parameters_of<'c>(&self, attribute: Attribute<'c>) -> Option<Vec<Attribute<'c>>> {
         let (dialect, name) = split(self.name);
         // SAFETY: The attribute is valid, and the callback gets the list that it expects.
@@ -191,7 +193,7 @@ impl AttributeDeclaration {
         self.parameters_of(attribute)?.get(index).copied()
     }
 
-    /// Whether an attribute is one of this declaration.
+    /// Returns true if an attribute belongs to this declaration.
     pub fn is(&self, attribute: Attribute) -> bool {
         self.parameters_of(attribute).is_some()
     }

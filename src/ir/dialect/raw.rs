@@ -1,6 +1,6 @@
 //! Declarations as the C structures of dialects/cpp/DynamicDialect.h.
 //!
-//! They are leaked: a dialect lives as long as the program.
+//! They are leaked: a dialect lives as long as the process.
 
 use super::{
     AttributeSyntax, Cases, DialectDeclaration, OpDeclaration, OpTrait, Parameter, ParameterKind,
@@ -39,12 +39,12 @@ const STRING: i32 = 6;
 const CASE: i32 = 7;
 const PARAMETERS: i32 = 8;
 
-/// A declaration, as hooks get it.
+/// A declaration, as passed to hooks.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct RawDeclaration(pub *const c_void);
 
-// SAFETY: It points to a `static` declaration, which nothing changes.
+// SAFETY: It points to an immutable `static` declaration.
 unsafe impl Sync for RawDeclaration {}
 
 #[repr(C)]
@@ -116,9 +116,9 @@ struct RawOp {
     effects: *const RawValueEffect,
     callee: MlirStringRef,
     call_arguments: i32,
-    /// Null where the op is no branch.
+    /// Null if the op is not a branch.
     successor_operands: *const i32,
-    /// Null where nothing is known of its regions.
+    /// Null if its region control flow is not declared.
     region_targets: *const RawRegionTargets,
     region_inputs: i32,
     produced_arguments: i32,
@@ -165,13 +165,13 @@ pub(super) struct RawDialect {
     constant: MlirStringRef,
 }
 
-/// A text that lives as long as the program.
+/// A text that lives as long as the process.
 fn text(text: &str) -> MlirStringRef {
     let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
     StringRef::new(text).to_raw()
 }
 
-/// An array that lives as long as the program, and its length.
+/// An array that lives as long as the process, and its length.
 fn array<T: 'static>(items: Vec<T>) -> (isize, *const T) {
     let items: &'static [T] = Box::leak(items.into_boxed_slice());
     (items.len() as isize, items.as_ptr())
@@ -223,7 +223,7 @@ fn syntax(name: &str, syntax: AttributeSyntax) -> RawNamedSyntax {
         AttributeSyntax::SymbolName => (SYMBOL_NAME, ""),
         AttributeSyntax::Type => (OF_TYPE, ""),
         AttributeSyntax::Case(ty, cases) => return named(name, CASE, ty, cases),
-        // The type is what stands for the attribute that is written.
+        // The type represents the written attribute.
         AttributeSyntax::Parameters(of) => (PARAMETERS, of),
     };
     named(name, kind, ty, &[])
@@ -249,7 +249,7 @@ fn list(list: List) -> RawList {
     RawList { are_results, group }
 }
 
-/// Appends directives, those of groups behind the group.
+/// Appends directives; the directives of a group follow the group.
 fn directives(all: &[Directive], raw: &mut Vec<RawDirective>) {
     for directive in all {
         let mut one = RawDirective {
@@ -388,7 +388,7 @@ fn effects(declaration: &OpDeclaration) -> Vec<RawValueEffect> {
     declaration.effects.iter().filter_map(raw).collect()
 }
 
-/// Where control goes from the op, and from each region.
+/// The targets of control flow from the op, and from each region.
 fn region_targets(declaration: &OpDeclaration, branch: RegionBranch) -> *const RawRegionTargets {
     let all = std::iter::once(&branch.entry).chain(branch.exits);
     let raw = |successors: &&[RegionSuccessor]| {

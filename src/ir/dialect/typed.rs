@@ -1,6 +1,6 @@
-//! The macro that declares an op with its typed face.
+//! The macro that declares an op with its typed interface.
 
-/// What [`declare_op`](crate::declare_op) expands to.
+/// The expansion of [`declare_op`](crate::declare_op).
 #[doc(hidden)]
 pub mod support {
     pub use crate::ops::access::{
@@ -14,7 +14,7 @@ pub mod support {
     };
     pub use melior::ir::RegionRef;
 
-    /// The position of a name, which is there.
+    /// The position of a name, which must exist.
     pub const fn position(groups: &[Group], name: &str) -> usize {
         let mut index = 0;
         while index < groups.len() {
@@ -64,7 +64,7 @@ pub mod support {
         panic!("there is no region of this name")
     }
 
-    /// Starts an op whose results are inferred, if it has some.
+    /// Starts an op whose results, if any, are inferred.
     pub fn start<'c, O: Op<'c>>(
         builder: &crate::Builder<'c>,
         operands: &[&[Value<'c>]],
@@ -86,7 +86,7 @@ pub mod support {
         build.coded::<C>(name, value)
     }
 
-    /// Adds an attribute that may be absent.
+    /// Adds an optional attribute.
     pub fn maybe_coded<'a, 'c: 'a, O: Op<'c>, C: Codec>(
         build: Build<'c, O>,
         name: &'static str,
@@ -145,19 +145,19 @@ pub mod support {
 /// ```
 ///
 /// Sections that are empty may be left out; their order is this one. `One`, `Optional` and
-/// `Variadic` say how many values a group has; `body: One(Exactly(1))` is a region with a
+/// `Variadic` are the numbers of values of a group; `body: One(Exactly(1))` is a region with a
 /// [`BlockCount`](crate::dialect::BlockCount). An attribute is `Required`, `Optional` or
-/// `Default(codec::Signless<64> = 1)`, whose accessor gives the default where it is absent. The constraint of a group is a
-/// [`TypeConstraint`](crate::dialect::TypeConstraint), whose variants are in scope; the kind
-/// of an attribute is a [`DeclaredCodec`](crate::dialect::DeclaredCodec), which also gives the
-/// Rust type that is read and written. After the braces follow methods of
-/// [`OpDeclaration`](crate::dialect::OpDeclaration).
+/// `Default(codec::Signless<64> = 1)`, whose accessor returns the default if it is absent. The
+/// constraint of a group is a [`TypeConstraint`](crate::dialect::TypeConstraint), whose variants
+/// are in scope; the kind of an attribute is a [`DeclaredCodec`](crate::dialect::DeclaredCodec),
+/// which also determines the Rust type of the accessors. Methods of
+/// [`OpDeclaration`](crate::dialect::OpDeclaration) follow the braces.
 ///
-/// `MatmulOp` is an [`Op`](crate::ops::Op) as the generated ones are: `op.cast::<MatmulOp>()`,
-/// with a method for each part. `MatmulOp::DECLARATION` goes into the dialect.
-/// `MatmulOp::build(b, lhs, rhs, bias, transposed, steps, epilogue)` starts one, with all parts
-/// in their order and an `Option` for what may be absent; `.value()` or `.insert()` ends it.
-/// Result types are inferred; `.result_types(&[...])` gives them.
+/// `MatmulOp` is an [`Op`](crate::ops::Op) like the generated ones: `op.cast::<MatmulOp>()`, with a
+/// method for each part. `MatmulOp::DECLARATION` goes into the dialect. `MatmulOp::build(b, lhs,
+/// rhs, bias, transposed, steps, epilogue)` starts one, with all parts in their order and an
+/// `Option` for optional parts; `.value()` or `.insert()` ends it. Result types are inferred;
+/// `.result_types(&[...])` sets them.
 #[macro_export]
 macro_rules! declare_op {
     (
@@ -205,7 +205,7 @@ macro_rules! declare_op {
 
         #[allow(missing_docs, dead_code, unused_imports, clippy::too_many_arguments)]
         impl $class<'_> {
-            /// What the dialect knows of the op.
+            /// The declaration of the op in the dialect.
             pub const DECLARATION: &'static $crate::dialect::OpDeclaration = {
                 use $crate::dialect::TypeConstraint::*;
                 use $crate::ops::{Arity, Group, Groups, OpInfo};
@@ -257,7 +257,7 @@ macro_rules! declare_op {
             $($($crate::declare_op! { @region 'c $region $region_arity })*)?
             $($($crate::declare_op! { @successor 'c $successor $successor_arity })*)?
 
-            /// Starts an op of these parts.
+            /// Starts an op with these parts.
             pub fn build<'a>(
                 builder: &$crate::Builder<'c>
                 $($(, $operand: $crate::declare_op!(@value 'a 'c $operand_arity))*)?

@@ -1,4 +1,4 @@
-//! Whether an op has the parts that its declaration gives it.
+//! Verification of an op's parts against its declaration.
 
 use super::{AttributeSyntax, BlockCount, OpDeclaration, OpTrait, TypeConstraint};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use melior::ir::operation::OperationLike;
 
-/// Judges all parts of an op but the ops inside.
+/// Verifies all parts of an op except the ops inside.
 pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
     for (index, attribute) in declaration.attributes.iter().enumerate() {
         match op.attribute(attribute.name) {
@@ -50,11 +50,11 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
     Ok(())
 }
 
-/// Judges the numbers of the blocks of regions, of which there are enough.
+/// Verifies the numbers of blocks of the regions, whose count was checked.
 fn regions(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
     for (number, region) in op.regions().into_iter().enumerate() {
         let declared = declaration.regions.get(number);
-        // The last one is variadic where there are more.
+        // The last one is variadic if there are more.
         let Some(declared) = declared.or(declaration.regions.last()) else {
             break;
         };
@@ -76,7 +76,7 @@ fn regions(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError
     Ok(())
 }
 
-/// Judges whether operands and results have one type that must have it.
+/// Verifies that operands and results have one type if required.
 fn matching_types(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
     let info = declaration.info;
     let operands = op.operands().into_iter().map(|value| value.ty());
@@ -120,7 +120,7 @@ fn parent(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError>
     Err(format!("expects parent op {}", names.join(" or ")).into())
 }
 
-/// Judges an attribute by its number.
+/// Verifies an attribute by its number.
 pub(super) fn attribute(
     declaration: &OpDeclaration,
     number: usize,

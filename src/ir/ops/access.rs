@@ -1,4 +1,4 @@
-//! Reading the parts of an op by their number or name.
+//! Access to the parts of an op by their number or name.
 
 use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
 use crate::{
@@ -9,11 +9,11 @@ use crate::{
 use melior::ir::RegionRef;
 use std::ops::Range;
 
-/// The op lacks a part that ODS demands, or the part is of another kind.
+/// The op lacks a part that ODS requires, or the part is of another kind.
 #[cold]
 #[track_caller]
 fn violated(operation: Operation, part: &str) -> ! {
-    // The only kind of an attribute that no verifier checks, but users can write.
+    // The only invalid kind of an attribute that no verifier detects, but users can write.
     if operation.attribute(part).is_some_and(is_invalid_utf8) {
         let op = operation.name();
         let message = format!("'{op}' op has attribute '{part}', which is not valid UTF-8");
@@ -26,7 +26,7 @@ fn violated(operation: Operation, part: &str) -> ! {
     )
 }
 
-/// The numbers of the values of a group, where there are `count` in all.
+/// The indices of the values of a group, of `count` in total.
 pub(crate) fn range(
     groups: &Groups,
     count: usize,
@@ -107,7 +107,7 @@ pub fn operands<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Ve
     }
 }
 
-/// The one operand of a group.
+/// The only operand of a group.
 pub fn operand<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Value<'c> {
     let name = info.operands.groups[group].name;
     match operand_range(operation, info, group) {
@@ -135,7 +135,7 @@ pub fn results<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Vec
     }
 }
 
-/// The one result of a group.
+/// The only result of a group.
 pub fn result<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Value<'c> {
     let name = info.results.groups[group].name;
     match result_range(operation, info, group) {

@@ -8,7 +8,7 @@ use crate::{
     float_attribute, graveyard::bug, integer_attribute, splat_attribute, template,
 };
 
-/// A number to make a constant of.
+/// A number for a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     Integer(i64),
@@ -33,9 +33,9 @@ impl From<f64> for Number {
     }
 }
 
-/// `arith.constant` of a float, integer or index, or of a vector or tensor that
-/// is the same number everywhere. Integers keep the bits that the type has, and
-/// a float is rounded to it; a float makes no integer.
+/// `arith.constant` of a float, integer or index, or of a splat vector or tensor. Integers are
+/// truncated to the bits of the type, and a float is rounded to it; an integer cannot be made from
+/// a float.
 #[track_caller]
 pub fn constant<'c>(builder: &Builder<'c>, ty: Type<'c>, number: impl Into<Number>) -> Value<'c> {
     let element = ty.element_type();
@@ -55,7 +55,7 @@ pub fn constant<'c>(builder: &Builder<'c>, ty: Type<'c>, number: impl Into<Numbe
     ConstantOp::build(builder, value).value()
 }
 
-/// The bits of an integer that its type has, sign-extended.
+/// The low bits of an integer, as many as its type has, sign-extended.
 fn low_bits(ty: Type, value: i64) -> i64 {
     match ty.bit_width() {
         Some(width @ 1..64) => {
@@ -66,9 +66,9 @@ fn low_bits(ty: Type, value: i64) -> i64 {
     }
 }
 
-/// The fast-math flags of an op that may have some; `None` of any other.
+/// The fast-math flags of an op that supports them; `None` for any other.
 pub fn fastmath(operation: Operation) -> Option<FastMathFlags> {
-    // All ops that have flags keep them as this one does.
+    // All ops with flags store them as this one does.
     operation
         .attribute("fastmath")
         .map(|_| AddFOp::from_unchecked(operation).fastmath())
@@ -80,7 +80,7 @@ pub fn set_fastmath(operation: Operation, flags: FastMathFlags) {
 }
 
 /// The value of a constant of a signless integer or an index of at most 64 bits. The ops that use
-/// it determine which number the bits represent.
+/// it determine its signedness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignlessInteger {
     bits: u64,
@@ -101,7 +101,7 @@ impl SignlessInteger {
     }
 }
 
-/// The value of an integer that is a constant.
+/// The value of a constant integer.
 pub fn constant_integer(value: Value) -> Option<SignlessInteger> {
     let width = value.ty().integer_width().unwrap_or(64);
     let number = value.defined_by::<ConstantOp>()?.value();
@@ -111,7 +111,7 @@ pub fn constant_integer(value: Value) -> Option<SignlessInteger> {
     })?
 }
 
-/// The value of an index that is a constant.
+/// The value of a constant index.
 pub fn constant_index(value: Value) -> Option<i64> {
     value
         .ty()

@@ -8,15 +8,15 @@ use crate::{
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
 
-/// An op of a known kind under construction: methods with the names that ODS
-/// gives the parts add the optional ones.
+/// An op of a known type under construction: methods with the names of the parts in ODS add the
+/// optional ones.
 #[must_use = "an op exists only once it is inserted"]
 pub struct Build<'c, O> {
     parts: Parts<'c>,
     op: PhantomData<fn() -> O>,
 }
 
-/// The parts of an op of any kind: what is compiled once, not once for each kind.
+/// The parts of an op of any type, in code that is compiled once for all op types.
 struct Parts<'c> {
     builder: Builder<'c>,
     operands: Groups<Value<'c>>,
@@ -25,7 +25,7 @@ struct Parts<'c> {
     attributes: Vec<(&'c str, Attribute<'c>)>,
     successors: Vec<Block<'c>>,
     regions: Vec<Region<'c>>,
-    /// The first attribute that could not be made.
+    /// The first attribute that could not be created.
     failure: Option<&'static str>,
 }
 
@@ -66,7 +66,7 @@ impl<'c> Parts<'c> {
         }
     }
 
-    /// Adds an attribute; `None` is one that could not be made, or an absent one.
+    /// Adds an attribute; `None` is one that could not be created, or an absent one.
     fn attribute(&mut self, name: &'static str, value: Option<Attribute<'c>>, may_lack: bool) {
         match value {
             Some(attribute) => self.attributes.push((name, attribute)),
@@ -192,36 +192,35 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
-    /// Sets an attribute that ODS does not know, such as one of another dialect.
+    /// Sets a discardable attribute, such as one of another dialect.
     pub fn attribute(mut self, name: &'static str, value: impl Into<Attribute<'c>>) -> Self {
         self.parts.attributes.push((name, value.into()));
         self
     }
 
-    /// Takes over the attributes of another op of the kind, but for those that
-    /// this one has been given. Sizes of groups are its own.
+    /// Copies the attributes of another op of the type, except attributes that are already set, and
+    /// sizes of groups.
     pub fn attributes_of(mut self, other: O) -> Self {
         self.parts.attributes_of(other.operation());
         self
     }
 
-    /// Takes over the attributes of another op, of any kind, that ODS does not
-    /// know.
+    /// Copies the discardable attributes of another op, of any type.
     pub fn discardable_attributes_of(mut self, other: Operation<'c>) -> Self {
         let attributes = other.discardable_attributes();
         self.parts.attributes.extend(attributes);
         self
     }
 
-    /// Gives the results these types where others would follow from the parts.
+    /// Sets the result types, which are otherwise inferred.
     pub fn result_types(mut self, types: &[Type<'c>]) -> Self {
         self.parts.infer = false;
         self.parts.types = Groups::of(&[types]);
         self
     }
 
-    /// Adds a part where there is one:
-    /// `build.maybe(channel, |build, channel| build.channel_handle(channel))`.
+    /// Adds an optional part: `build.maybe(channel, |build, channel|
+    /// build.channel_handle(channel))`.
     pub fn maybe<T>(self, part: Option<T>, add: impl FnOnce(Self, T) -> Self) -> Self {
         match part {
             Some(part) => add(self, part),
@@ -232,7 +231,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     /// Creates the op at the insertion point.
     ///
     /// # Panics
-    /// Where [`Self::try_insert`] fails.
+    /// Panics if [`Self::try_insert`] fails.
     #[track_caller]
     pub fn insert(self) -> O {
         O::from_unchecked(self.parts.insert(O::INFO))
@@ -241,21 +240,21 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     /// Creates an op whose parts come from a user.
     ///
     /// # Errors
-    /// As [`OpSpec::try_insert`].
+    /// Returns the errors of [`OpSpec::try_insert`].
     pub fn try_insert(self) -> Result<O, BuildError> {
         self.parts.try_into_spec(O::INFO)?.try_insert().map(O::from_unchecked)
     }
 
-    /// The op with its kind forgotten, for code that goes on with one of several.
+    /// The untyped builder, for code that continues with one of several op types.
     #[track_caller]
     pub fn into_spec(self) -> OpSpec<'c> {
         self.parts.into_spec(O::INFO)
     }
 
-    /// Creates the op at the insertion point, and gives its first result.
+    /// Creates the op at the insertion point, and returns its first result.
     ///
     /// # Panics
-    /// Where [`Self::try_insert`] fails.
+    /// Panics if [`Self::try_insert`] fails.
     #[track_caller]
     pub fn value(self) -> Value<'c> {
         self.parts.value(O::INFO)

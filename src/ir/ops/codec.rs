@@ -20,7 +20,7 @@ use melior::{
 };
 use mlir_sys::{MlirAttribute, MlirContext};
 
-/// How the value of an attribute is written in Rust.
+/// The Rust representation of an attribute's value.
 pub trait Codec {
     /// The type that is read.
     type Read<'c>;
@@ -29,11 +29,11 @@ pub trait Codec {
     /// Whether a value without an attribute means that the attribute is absent.
     const IS_ABSENT_WHEN_NONE: bool = false;
 
-    /// The value of an attribute; `None` where it is of another kind.
+    /// The value of an attribute; `None` if it is of another kind.
     fn read(attribute: Attribute<'_>) -> Option<Self::Read<'_>>;
 
-    /// The attribute of a value; `None` where there is none, as for an enum of a
-    /// dialect that is not loaded.
+    /// The attribute of a value; `None` if it cannot be represented, as for an enum of a dialect
+    /// that is not loaded.
     fn write<'a, 'c: 'a>(context: &'c Context, value: Self::Write<'a, 'c>)
     -> Option<Attribute<'c>>;
 }
@@ -41,8 +41,8 @@ pub trait Codec {
 /// An enum of ODS.
 #[doc(hidden)]
 pub trait Enumeration: Copy + 'static {
-    /// The cases as programs spell them, each with its number; none where a value is a set
-    /// of bits.
+    /// The cases in the spelling of programs, each with its number; empty if a value is a set of
+    /// bits.
     const CASES: &'static [(&'static str, u64)];
 
     /// The number of the case.
@@ -79,7 +79,7 @@ macro_rules! codec {
 }
 
 codec! {
-    /// Any attribute, as it is.
+    /// Any attribute, unchanged.
     Any: Attribute<'c>, Attribute<'c>,
     |attribute| Some(attribute), |_, value| value
 }
@@ -165,7 +165,7 @@ codec! {
     |attribute| attribute.affine_map_value(), |_, value| affine_map_attribute(value)
 }
 
-/// `unit`, whose presence is all that it says.
+/// `unit`, whose presence is its value.
 pub struct Unit;
 
 impl Codec for Unit {
@@ -223,8 +223,8 @@ impl<E: Enumeration, const W: u32> Codec for EnumInteger<E, W> {
     }
 }
 
-/// An enum in an attribute of a dialect, which has the ordinal in the list that
-/// the generator gives to dialects/cpp/EnumAttributes.cpp.
+/// An enum in an attribute of a dialect, with the ordinal in the list that the generator passes to
+/// dialects/cpp/EnumAttributes.cpp.
 #[doc(hidden)]
 pub struct EnumAttribute<E, const ORDINAL: u32>(std::marker::PhantomData<E>);
 
@@ -245,8 +245,8 @@ impl<E: Enumeration, const ORDINAL: u32> Codec for EnumAttribute<E, ORDINAL> {
     }
 
     fn write<'a, 'c: 'a>(context: &'c Context, value: E) -> Option<Attribute<'c>> {
-        // SAFETY: The context is alive, and an attribute lives as long as it; the
-        // number is that of a case.
+        // SAFETY: The context is alive, and an attribute lives as long as it; the number is a valid
+        // case.
         unsafe {
             let raw = haloEnumAttributeBuild(context.to_raw(), ORDINAL, value.number());
             (!raw.ptr.is_null()).then(|| Attribute::from_raw(raw))
@@ -300,7 +300,7 @@ borrowed! {
     OutputOperandAlias RaggedDotDimensionNumbers ScatterDimensionNumbers
 }
 
-/// An enum of CHLO that StableHLO has, too.
+/// An enum of CHLO that also exists in StableHLO.
 #[doc(hidden)]
 pub struct Chlo<E>(std::marker::PhantomData<E>);
 

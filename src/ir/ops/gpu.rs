@@ -5,26 +5,26 @@ super::generated! { "gpu" }
 use super::{Build, Op};
 use crate::{Builder, Operation, OperationExt, Outcome, Type, Value, graveyard::bug};
 
-/// Where a thread is, each along x, y and z.
+/// The indices of a thread, each along x, y and z.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadIds<'c> {
-    /// The number of its block in the grid.
+    /// The index of its block in the grid.
     pub block: [Value<'c>; 3],
     /// Its number in the block.
     pub thread: [Value<'c>; 3],
 }
 
-/// The dimension that an op asks for, as `gpu.block_id` does.
+/// The dimension of an op such as `gpu.block_id`.
 pub fn dimension(operation: Operation) -> Option<Dimension> {
-    // All ops that have one keep it as this one does.
+    // All ops with a dimension store it as this one does.
     operation
         .attribute("dimension")
         .map(|_| ThreadIdOp::from_unchecked(operation).dimension())
 }
 
-/// `gpu.launch` of a grid of blocks, with a buffer in workgroup memory for each
-/// type of `shared`. The body gets the place of a thread and these buffers. The
-/// op is not inserted yet, so that more can be said of it.
+/// `gpu.launch` of a grid of blocks, with a buffer in workgroup memory for each type of `shared`.
+/// The body gets the index of a thread and these buffers. The op is not inserted yet, so that
+/// attributes can be added.
 #[track_caller]
 pub fn launch<'c, R: Outcome<()>>(
     builder: &Builder<'c>,

@@ -13,8 +13,7 @@ use std::mem::MaybeUninit;
 pub const ENTRY: &str = "halo.entry";
 /// The attribute of kernels.
 pub const KERNEL: &str = "halo.kernel";
-/// The end of the symbol of a function that has a part of a kernel's code and is compiled
-/// separately.
+/// The end of the symbol of a function with a part of a kernel's code that is compiled separately.
 pub const PART_SUFFIX: &str = "__part";
 
 /// The kernel that a function of machine code is, or is a part of.
@@ -27,71 +26,65 @@ pub fn kernel_of_symbol(symbol: &str) -> &str {
     symbol.strip_suffix(PART_SUFFIX).unwrap_or(symbol)
 }
 
-/// The attribute of kernels none of whose innermost loops is left to LLVM's vectorizer.
+/// The attribute of kernels without innermost loops for LLVM's vectorizer.
 pub const VECTORIZED: &str = "halo.vectorized";
 /// [`VECTORIZED`] as an attribute of LLVM IR.
 pub const VECTORIZED_IN_LLVM: &str = "halo-vectorized";
-/// The attribute of functions that get an arena: its size.
+/// The attribute of functions with an arena: its size.
 pub const ARENA_BYTES: &str = "halo.arena_bytes";
-/// The attribute that says where in the program the largest buffer of the arena
-/// comes from: `file:line:column`.
+/// The attribute with the location of the largest buffer of the arena in the program:
+/// `file:line:column`.
 pub const ARENA_LARGEST: &str = "halo.arena_largest";
 /// The attribute of a module with the attributes of its custom calls, in the
 /// order of the numbers that generated code passes: dictionaries of the
 /// attributes of `halo.custom_call`, and `location`.
 pub const CALL_SITES: &str = "halo.call_sites";
-/// The attribute of a module with the bytes of the constants that its entry is given the
-/// address of.
+/// The attribute of a module with the size of the constants whose address its entry gets, in bytes.
 pub const CONSTANTS: &str = "halo.constants";
-/// The attribute of a product of f32 that says how exact it is to be.
+/// The attribute with the required precision of a product of f32.
 pub const PRECISION: &str = "halo.precision";
-/// The attribute of the outermost loop of a scatter whose updates may come in
-/// any order.
+/// The attribute of the outermost loop of a scatter whose updates may be applied in any order.
 pub const SCATTER: &str = "halo.scatter";
-/// The attribute of a function that holds ops of its caller for a while: the bytes of the
+/// The attribute of a function that temporarily contains ops of its caller: the bytes of the
 /// caller's arguments.
 pub const CALLER_BYTES: &str = "halo.caller_bytes";
-/// The attribute of a loop that packs an operand of a contraction. The
-/// name of its kernel says so.
+/// The attribute of a loop that packs an operand of a contraction. The name of its kernel contains
+/// it.
 pub const PACKING: &str = "halo.packing";
-/// The attribute of a loop that says how many of its iterations become one in the LLVM dialect.
-/// It divides their number.
+/// The attribute of a loop with its unroll factor in the LLVM dialect, which divides the number of
+/// iterations.
 pub const UNROLL: &str = "halo.unroll";
-/// The attribute of a loop whose iterations are independent of each other, but for the values
-/// that they carry.
+/// The attribute of a loop whose iterations are independent, except for the values that they carry.
 pub const PARALLEL: &str = "halo.parallel";
-/// The attribute of a loop of the few iterations that a loop of vectors has left over.
+/// The attribute of the remainder loop of a vectorized loop.
 pub const REMAINDER: &str = "halo.remainder";
-/// The attribute of a launch that names the strategy that its kernel follows.
+/// The attribute of a launch with the name of its kernel's strategy.
 pub const STRATEGY: &str = "halo.strategy";
-/// The attribute of a sequence of the transform dialect that says what it is run on: a
-/// function, `@main`, or a line of the program, `softmax.mlir:9`.
+/// The attribute of a sequence of the transform dialect with its target: a function, `@main`, or a
+/// line of the program, `softmax.mlir:9`.
 pub const APPLIES_TO: &str = "halo.applies_to";
 /// The attribute of the last op of a planned fusion group with the sizes of its tiles.
 pub const TILE_SIZES: &str = "halo.tile_sizes";
 /// The attribute that ends an op without operands in text.
 pub const GROUP: &str = "halo.group";
 
-/// The attribute of a module that says how many elements a constant that is
-/// computed, and those it is computed from, may have. With 0 nothing is
-/// computed; what follows from a program's structure still folds.
+/// The attribute of a module that limits the number of elements of computed constants and of their
+/// operands. With 0 nothing is computed; structural folds are still applied.
 pub const FOLD_ELEMENT_LIMIT: &str = "halo.fold_element_limit";
 
-/// The attribute of a module that says what a message between processes takes: the nanoseconds of
-/// an empty one, those of each further one that is sent at once, and the bytes per second.
+/// The attribute of a module with the cost of a message between processes: the nanoseconds of an
+/// empty one, of each further one that is sent at once, and the bytes per second.
 pub const LINK: &str = "halo.link";
 
-/// `#halo.matrix`: where the elements of a matrix are in a buffer, counted in
-/// elements.
+/// `#halo.matrix`: the strided layout of a matrix in a buffer, in elements.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matrix {
-    /// The place of the first element.
+    /// The offset of the first element.
     pub start: i64,
-    /// The distance of one row from the next, or of one column where the matrix
-    /// is transposed.
+    /// The stride of rows, or of columns if the matrix is transposed.
     pub leading_dimension: i64,
-    /// The distance of one matrix from the next.
+    /// The stride of matrices in a batch.
     pub batch_stride: i64,
     pub transposed: bool,
 }
@@ -107,8 +100,8 @@ impl Codec for Matrix {
 
     fn read(attribute: Attribute<'_>) -> Option<Self> {
         let mut members = MaybeUninit::uninit();
-        // SAFETY: The attribute is alive, and the members are filled if the
-        // function says so.
+        // SAFETY: The attribute is alive, and the members are initialized if the function returns
+        // true.
         unsafe {
             haloMatrixRead(attribute.to_raw(), members.as_mut_ptr()).then(|| members.assume_init())
         }

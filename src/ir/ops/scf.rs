@@ -1,6 +1,6 @@
 //! The ops of `scf`, with functions for the bodies of their regions.
 //!
-//! A body returns what its terminator takes, so that it cannot lack one.
+//! A body returns the operands of its terminator, so that the terminator cannot be missing.
 
 super::generated! { "scf" }
 
@@ -90,12 +90,12 @@ fn nest_of<'c, E>(
     Ok(nest?.results())
 }
 
-/// The values that the next iteration of a loop has.
+/// The carried values of the next iteration.
 type Next<'c, E> = Result<Vec<Value<'c>>, E>;
 /// These from the index and the values of an iteration.
 type Body<'a, 'c, E> = dyn FnMut(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Next<'c, E> + 'a;
 
-/// [`for_`], which is compiled once for a type of errors, not once for each function.
+/// [`for_`], which is compiled once per error type, not once per function.
 #[track_caller]
 fn for_of<'c, E>(
     builder: &Builder<'c>,
@@ -146,7 +146,7 @@ pub fn when<'c>(
     }
 }
 
-/// `scf.if` whose results are those of one branch or the other.
+/// `scf.if` with the results of one branch or the other.
 #[track_caller]
 pub fn if_else<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
@@ -174,9 +174,9 @@ pub fn if_else<'c, R: Outcome<Vec<Value<'c>>>>(
     }))
 }
 
-/// `scf.while`. `before` gets the carried values and returns the condition and
-/// the values to pass on; `after` gets these and returns the next carried
-/// values. The results are the values that were passed on last.
+/// `scf.while`. `before` gets the carried values and returns the condition and the values to
+/// forward; `after` gets these and returns the next carried values. The results are the last
+/// forwarded values.
 #[track_caller]
 pub fn while_<'c, B, A>(
     builder: &Builder<'c>,

@@ -1,7 +1,7 @@
 //! The ops of `stablehlo`, with functions for constants and for the bodies of
 //! regions.
 //!
-//! A body returns what its terminator takes, so that it cannot lack one.
+//! A body returns the operands of its terminator, so that the terminator cannot be missing.
 
 super::generated! { "stablehlo" }
 
@@ -67,8 +67,8 @@ pub fn reduce<'c, R: Outcome<Vec<Value<'c>>>>(
     R::of(body.map(|body| ReduceOp::build(builder, inputs, init_values, dimensions, body).insert()))
 }
 
-/// `stablehlo.sort`. The comparator gets two elements of the first input, of the
-/// second, and so on, and tells whether the first ones come first.
+/// `stablehlo.sort`. The comparator gets two elements of the first input, of the second, and so on,
+/// and returns whether the first ones come first.
 #[track_caller]
 pub fn sort<'c, R: Outcome<Value<'c>>>(
     builder: &Builder<'c>,
@@ -87,8 +87,8 @@ pub fn sort<'c, R: Outcome<Value<'c>>>(
     }))
 }
 
-/// `stablehlo.while`. Both functions get the carried values; the first tells
-/// whether to go on, the second returns the next ones.
+/// `stablehlo.while`. Both functions get the carried values; the first returns whether to continue,
+/// the second the next values.
 #[track_caller]
 pub fn while_<'c, C, R>(
     builder: &Builder<'c>,

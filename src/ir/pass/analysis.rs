@@ -1,9 +1,9 @@
 //! Analyses that are computed once and kept until a pass invalidates them.
 //!
-//! MLIR's analysis manager keeps one C++ object for each op that has analyses in Rust;
-//! the object holds them by their types. An analysis is `'static`, so it can hold no
-//! handle to IR, only what was found: numbers, names, and the keys of ops and values
-//! ([`OperationExt::key`](crate::OperationExt::key)), by which nothing can be read:
+//! MLIR's analysis manager keeps one C++ object for each op with Rust analyses; the object holds
+//! them by their types. An analysis is `'static`, so it cannot hold handles to IR, only results:
+//! numbers, names, and the keys of ops and values
+//! ([`OperationExt::key`](crate::OperationExt::key)), which cannot be dereferenced:
 //!
 //! ```compile_fail
 //! use halo_ir::{Operation, pass::Analysis};
@@ -17,8 +17,7 @@
 //! }
 //! ```
 //!
-//! An analysis that a pass preserves though it no longer holds is
-//! wrong, and never unsafe.
+//! An analysis that is preserved although it is out of date is wrong, but not unsafe.
 
 use crate::Operation;
 use std::{
@@ -40,14 +39,14 @@ unsafe extern "C" {
     fn haloPreserveAnalysis(run: *mut c_void, key: *const c_void);
 }
 
-/// What can be known of an op, and is kept between passes that preserve it:
+/// A computed property of an op, which is kept between passes that preserve it:
 /// [`PassInvocation::analysis`](super::PassInvocation::analysis).
 pub trait Analysis: Send + Sync + 'static {
     /// Analyses an op.
     fn of(operation: Operation) -> Self;
 }
 
-/// What MLIR knows a type of analyses by.
+/// The id of a type of analyses in MLIR.
 fn key_of<A: Analysis>() -> *const c_void {
     static KEYS: Mutex<Option<HashMap<TypeId, &'static u64>>> = Mutex::new(None);
     let mut keys = KEYS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,11 +66,11 @@ extern "C" fn destroy<A: Analysis>(analysis: *const c_void) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(analysis)));
 }
 
-/// The analysis that is kept for the op of a run, or a new one, which is kept then.
+/// The cached analysis of the op of a run, or a new one, which is cached.
 ///
 /// # Safety
 ///
-/// The run must be going on, on an op that is valid.
+/// The pass must be running, on a valid op.
 pub(super) unsafe fn find_or_compute<A: Analysis>(
     run: *mut c_void,
     operation: Operation,
@@ -86,16 +85,16 @@ pub(super) unsafe fn find_or_compute<A: Analysis>(
     }
     let analysis = Arc::new(A::of(operation));
     let kept = Box::into_raw(Box::new(Arc::clone(&analysis)));
-    // SAFETY: The run is going on, and takes over the object.
+    // SAFETY: The pass is running, and takes over the object.
     unsafe { haloKeepAnalysis(run, key, kept.cast_const().cast(), destroy::<A>) };
     analysis
 }
 
-/// Keeps the analyses of a type, on the op of a run and in it, valid.
+/// Marks the analyses of a type as preserved, for the op of a run and the ops in it.
 ///
 /// # Safety
 ///
-/// The run must be going on.
+/// The pass must be running.
 pub(super) unsafe fn preserve<A: Analysis>(run: *mut c_void) {
     // SAFETY: The run is going on, and the key lives for ever.
     unsafe { haloPreserveAnalysis(run, key_of::<A>()) }
@@ -105,7 +104,7 @@ pub(super) unsafe fn preserve<A: Analysis>(run: *mut c_void) {
 ///
 /// # Safety
 ///
-/// The run must be going on.
+/// The pass must be running.
 pub(super) unsafe fn preserve_all(run: *mut c_void) {
     // SAFETY: The run is going on.
     unsafe { haloPreserveAnalysis(run, std::ptr::null()) }

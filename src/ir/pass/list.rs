@@ -49,10 +49,10 @@ pub fn all_passes() -> Vec<Listed> {
     list
 }
 
-/// What MLIR tells of a pass or a pipeline.
+/// MLIR's description of a pass or a pipeline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
-    /// Upstream's help, with the options on lines of their own.
+    /// Upstream's help, with the options on separate lines.
     pub help: String,
     /// The passes, with the default values of options; empty if there is none without
     /// options.
@@ -60,12 +60,12 @@ pub struct Description {
     pub dialects: Vec<String>,
 }
 
-/// What MLIR tells of a pass or a pipeline; `None` if there is none of the name.
+/// MLIR's description of a pass or a pipeline; `None` if the name is unknown.
 pub fn describe_pass(name: &str) -> Option<Description> {
     unsafe extern "C" fn give(fact: i32, text: MlirStringRef, data: *mut c_void) {
         let mut owned: Vec<u8> = Vec::new();
-        // SAFETY: The text lives during the call, the vector is what `append` expects, and
-        // the data is the description below.
+        // SAFETY: The text lives during the call, the vector matches `append`, and the data is the
+        // description below.
         let description = unsafe {
             append(text, (&raw mut owned).cast());
             &mut *data.cast::<Description>()

@@ -1,9 +1,9 @@
 //! Options of passes as values of Rust's types.
 //!
-//! MLIR reads the options of a pipeline as text. [`pass_options!`](crate::pass_options)
-//! declares them as the fields of a struct: the table that help and pipelines read, and
-//! the struct that the pass reads, are one. A text that is not a value of its type is an
-//! error when the pipeline is parsed.
+//! MLIR parses the options of a pipeline as text. [`pass_options!`](crate::pass_options) declares
+//! them as the fields of a struct, which defines both the table for help and pipelines, and the
+//! struct that the pass reads. A text that is not a value of its type is an error when the pipeline
+//! is parsed.
 //!
 //! ```
 //! use halo_ir::{pass::{PassDeclaration, PassOptions}, pass_options};
@@ -74,7 +74,7 @@ impl OptionKind {
         max: i64::MAX,
     };
 
-    /// The integers of a range. It does not compile for an option of another kind.
+    /// Restricts an integer option to a range. It does not compile for an option of another kind.
     #[must_use]
     pub const fn within(self, range: RangeInclusive<i64>) -> Self {
         let Self::Integer { min, max } = self else {
@@ -90,7 +90,7 @@ impl OptionKind {
         }
     }
 
-    /// Whether a text is a value of this kind.
+    /// Returns true if a text is a value of this kind.
     pub fn accepts(self, text: &str) -> bool {
         match self {
             Self::Bool => bool::parse(text).is_some(),
@@ -104,7 +104,7 @@ impl OptionKind {
         }
     }
 
-    /// What stands for the value in help: `integer`, or `all|innermost`.
+    /// The placeholder of the value in help: `integer`, or `all|innermost`.
     pub fn value_name(self) -> String {
         match self {
             Self::Bool => "bool".to_owned(),
@@ -139,17 +139,17 @@ pub struct PassOption {
     pub name: &'static str,
     /// One line for `--help`.
     pub description: &'static str,
-    /// The text of the value where none is given.
+    /// The text of the default value.
     pub default: &'static str,
     /// The type of the value.
     pub kind: OptionKind,
 }
 
 impl PassOption {
-    /// Whether a text is a value of this option of a pass.
+    /// Checks that a text is a value of this option of a pass.
     ///
     /// # Errors
-    /// A message that names the pass, the option and the text.
+    /// Returns an error message that names the pass, the option and the text.
     pub fn check(&self, pass: &str, text: &str) -> Result<(), String> {
         if self.kind.accepts(text) {
             Ok(())
@@ -158,7 +158,7 @@ impl PassOption {
         }
     }
 
-    /// The message about a value that is not one of this option.
+    /// The message about an invalid value of this option.
     pub(crate) fn mismatch(&self, pass: &str, value: &dyn fmt::Display) -> String {
         format!(
             "option '{}' of pass '{pass}' is {}, not '{value}'",
@@ -172,7 +172,7 @@ pub trait OptionType: Sized {
     /// The values of the type.
     const KIND: OptionKind;
 
-    /// The value of a text; `None` where it is not one.
+    /// Parses a text; `None` if it is invalid.
     fn parse(text: &str) -> Option<Self>;
 }
 
@@ -244,7 +244,7 @@ impl<T: OptionType> OptionType for Vec<T> {
     }
 }
 
-/// The elements of a list; none of an empty text.
+/// The elements of a list; none for an empty text.
 fn elements(text: &str) -> impl Iterator<Item = &str> {
     let count = if text.trim().is_empty() {
         0
@@ -259,18 +259,16 @@ pub trait PassOptions: Sized {
     /// The table of the options.
     const DECLARED: &'static [PassOption];
 
-    /// The values of texts, one for each option; `None` where one is not a value of its
-    /// type.
+    /// Parses texts, one for each option; `None` if one is invalid.
     fn parse(texts: &[&str]) -> Option<Self>;
 }
 
-/// Declares the options of a pass as a struct, and the enumerations among them: see
-/// [`PassOptions`] and the module of [`OptionKind`].
+/// Declares the options of a pass as a struct, and the enumerations among them; [`PassOptions`] and
+/// the module of [`OptionKind`] have examples.
 ///
-/// A field has a documentation, which is the description, a type that is an
-/// [`OptionType`], and a literal whose text is the default. The option's name is the
-/// field's with hyphens, or that of `#[name = "..."]`; `#[range(1..=64)]` bounds an
-/// integer. A variant of an enumeration has its word.
+/// A field has a documentation, which is the description, a type that is an [`OptionType`], and a
+/// literal whose text is the default. The option's name is the field's with hyphens, or the name in
+/// `#[name = "..."]`; `#[range(1..=64)]` bounds an integer. A variant of an enumeration has a name.
 #[macro_export]
 macro_rules! pass_options {
     () => {};
@@ -291,7 +289,7 @@ macro_rules! pass_options {
         }
 
         impl $name {
-            /// The word that stands for the value.
+            /// The word for the value.
             #[allow(dead_code)]
             $vis const fn word(self) -> &'static str {
                 match self {
@@ -399,7 +397,7 @@ pub const fn hyphenated<const N: usize>(name: &str) -> [u8; N] {
     bytes
 }
 
-/// The options that a pipeline does not name.
+/// The default options of a pass.
 #[doc(hidden)]
 pub fn default_options<O: PassOptions>() -> O {
     let texts: Vec<&str> = O::DECLARED.iter().map(|option| option.default).collect();

@@ -1,7 +1,7 @@
-//! What passes count, for `--mlir-pass-statistics`.
+//! Statistics of passes, for `--mlir-pass-statistics`.
 //!
-//! MLIR's own statistics are compiled to nothing in builds of LLVM without assertions,
-//! as distributions have them. These count in every build.
+//! MLIR's own statistics are compiled out in builds of LLVM without assertions, such as
+//! distributions'. These count in every build.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,7 @@ use std::{
 pub struct Statistic {
     /// The name, with hyphens between words.
     pub name: &'static str,
-    /// What is counted.
+    /// The description of the counter.
     pub description: &'static str,
 }
 
@@ -25,14 +25,14 @@ impl Statistic {
     }
 }
 
-/// What the passes of this process counted so far.
+/// A statistic of the passes of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The argument of the pass.
     pub pass: &'static str,
-    /// What was counted.
+    /// The statistic.
     pub statistic: Statistic,
-    /// How much.
+    /// The value of the counter.
     pub value: u64,
 }
 
@@ -57,7 +57,7 @@ pub fn counts() -> Vec<Count> {
     counts.values().copied().collect()
 }
 
-/// The statistics as `--mlir-pass-statistics` lists them.
+/// The statistics in the format of `--mlir-pass-statistics`.
 pub(crate) fn report(counts: &[Count]) -> String {
     let mut text = String::new();
     for of_pass in counts.chunk_by(|one, other| one.pass == other.pass) {

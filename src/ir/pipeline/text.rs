@@ -1,8 +1,8 @@
 //! Pipelines that users write: text to [`Pipeline`], and MLIR's opinion of the result.
 //!
-//! The syntax is MLIR's, without the enclosing `builtin.module(...)`, which may be there.
-//! A name is looked up among the passes written in Rust, so that
-//! [`Pipeline::check`] knows the options of those before MLIR is asked.
+//! The syntax is MLIR's, with the enclosing `builtin.module(...)` optional. A name is first looked
+//! up among the passes written in Rust, so that [`Pipeline::check`] checks their options before
+//! MLIR is called.
 
 use super::{MODULE, OptionValue, PassReference, Pipeline, ScheduledPass, Step};
 use crate::{
@@ -13,14 +13,14 @@ use melior::{Context, StringRef};
 use mlir_sys::MlirStringRef;
 use std::{borrow::Cow, ffi::c_void};
 
-/// How deep pipelines may be nested in one another.
+/// The maximum nesting of pipelines.
 const MAX_DEPTH: usize = 32;
 
 impl Pipeline {
     /// Reads a pipeline in MLIR's syntax: `func.func(my-pass{x=1}),cse`.
     ///
     /// # Errors
-    /// [`PipelineError::NotParsed`] with the character at which it is wrong.
+    /// Returns [`PipelineError::NotParsed`] with the position of the error.
     pub fn parse(text: &str) -> Result<Self, PipelineError> {
         let mut parser = Parser {
             text,
@@ -47,10 +47,10 @@ impl Pipeline {
         }
     }
 
-    /// Whether MLIR knows all passes and their options. Nothing runs.
+    /// Checks that all passes and their options exist in MLIR. Nothing runs.
     ///
     /// # Errors
-    /// [`PipelineError::NotParsed`] with the first pass that is wrong.
+    /// Returns [`PipelineError::NotParsed`] with the first invalid pass.
     pub fn check_in(&self, context: &Context) -> Result<(), PipelineError> {
         self.check()?;
         let text = format!("{MODULE}({self})");
@@ -158,7 +158,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What follows a name.
+    /// The step after a name.
     fn step(&mut self, name: &str, depth: usize) -> Result<Step, String> {
         if self.take('(') {
             let pipeline = self.pipeline(depth + 1)?;
@@ -193,7 +193,7 @@ impl<'t> Parser<'t> {
         Ok(Step::Pass(ScheduledPass { pass, options }))
     }
 
-    /// A name and its value; a name alone is a flag that is set.
+    /// A name and its value; a name alone sets a flag.
     fn option(&mut self) -> Result<(String, String), String> {
         let rest = self.rest();
         let is_end = |letter: char| "={},\"'".contains(letter) || letter.is_whitespace();
@@ -233,7 +233,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A value as its declaration has it, or as text, which a check then refuses.
+/// A value of its declared kind, or a text, which a check then rejects.
 fn typed(value: String, kind: Option<OptionKind>) -> OptionValue {
     let typed = match kind {
         Some(OptionKind::Bool) => value.parse().ok().map(OptionValue::Bool),

@@ -1,9 +1,8 @@
 //! The structured attributes of the dialects, as Rust values.
 //!
-//! Every one has `from_attribute`, which gives nothing for an attribute of
-//! another kind, and `to_attribute`. An op that leaves an attribute out means
-//! its default; the `Default` of the Rust value is that default where there is
-//! one.
+//! Every one has `from_attribute`, which returns `None` for an attribute of another kind, and
+//! `to_attribute`. An absent attribute of an op means its default, which the `Default` of the Rust
+//! value represents if there is one.
 
 mod access;
 mod accuracy;

@@ -27,10 +27,10 @@ pub fn token(context: &Context) -> Type<'_> {
     unsafe { Type::from_raw(haloTokenTypeGet(context.to_raw())) }
 }
 
-/// The types inside `!stablehlo.future<...>`, or nothing for another type.
+/// The types inside `!stablehlo.future<...>`, or `None` for another type.
 pub fn future_types<'c>(ty: Type<'c>) -> Option<Vec<Type<'c>>> {
-    // SAFETY: the type is alive; its count and elements are asked for only if
-    // it is a future, and the elements live as long as the context.
+    // SAFETY: the type is alive; its count and elements are read only if it is a future, and the
+    // elements live as long as the context.
     unsafe {
         haloTypeIsFuture(ty.to_raw()).then(|| {
             (0..haloFutureTypeGetNumTypes(ty.to_raw()))

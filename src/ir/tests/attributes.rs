@@ -50,7 +50,7 @@ fn attributes_are_told_apart() {
     }
 }
 
-/// A dialect is loaded for its attributes and types; MLIR would end the process.
+/// A dialect is loaded for its attributes and types; otherwise MLIR would end the process.
 #[test]
 fn dialects_are_loaded_for_their_attributes() {
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Calls, branches, regions and effects on values of ops that are declared in Rust, as
-//! upstream's passes see them.
+//! Calls, branches, regions and effects on values of ops that are declared in Rust, in upstream's
+//! passes.
 
 use halo_ir::{
     declare_op,
@@ -28,7 +28,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Calls a function that is not inlined, on the operands behind the first.
+    /// Calls a function that is not inlined, on the operands after the first.
     pub struct SpawnOp = "flow.spawn" {
         operands { priority: One(Index), arguments: Variadic(Any) }
         attributes { function: Required(codec::Symbol) }
@@ -88,7 +88,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Runs its body a number of times, which its body gets the number of.
+    /// Runs its body a number of times, with the iteration number as argument.
     pub struct LoopOp = "flow.loop" {
         operands { count: One(Index), inits: Variadic(Any) }
         results { results: Variadic(Any) }
@@ -164,7 +164,7 @@ fn context() -> Context {
     context
 }
 
-/// A program behind a pipeline, without indentation and comments.
+/// A program after a pipeline, without indentation and comments.
 fn after(pipeline: &str, program: &str) -> String {
     let context = context();
     let mut module = parse_module(&context, program.as_bytes(), "f.mlir").unwrap();
@@ -352,7 +352,7 @@ fn interfaces_that_do_not_fit_the_op_are_refused() {
         }};
     }
     declare_op! {
-        /// Has parts that fit none of the interfaces.
+        /// Has parts that match none of the interfaces.
         struct WrongOp = "wrong.op" {
             operands { one: One(Any), all: Variadic(Any) }
             results { result: One(Any) }

@@ -33,7 +33,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Exchanges the parts of a pair.
+    /// Swaps the components of a pair.
     pub struct SwapOp = "pair.swap" {
         operands { pair: One(Of(&PAIR_TYPE)) }
         results { swapped: One(Of(&PAIR_TYPE)) }
@@ -43,7 +43,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// The first part of a pair.
+    /// The first component of a pair.
     pub struct FirstOp = "pair.first" {
         operands { pair: One(Of(&PAIR_TYPE)) }
         results { first: One(Any) }
@@ -54,7 +54,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Makes a value of no contents.
+    /// Makes a value without contents.
     pub struct NothingOp = "pair.nothing" { results { nothing: One(Of(&EMPTY_TYPE)) } }
     .traits(&[OpTrait::Pure])
     .assembly("attr-dict `:` type($nothing)")
@@ -110,7 +110,7 @@ static PAIR: DialectDeclaration = DialectDeclaration::new("pair", "Pairs of valu
     ])
     .types(&[&PAIR_TYPE, &EMPTY_TYPE]);
 
-/// A pair becomes its two parts, `pair.empty` nothing, other types stay.
+/// A pair becomes its two components, `pair.empty` nothing, other types stay.
 fn split() -> Conversion {
     Conversion::new()
         .one_to_many_types(|_, ty| {
@@ -145,7 +145,7 @@ fn split() -> Conversion {
         })
 }
 
-/// Branches to a block for each value, and goes on behind them.
+/// Branches to a block for each value, and continues after them.
 fn choose<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
     let b = &op.builder;
     let start = b.block().ok_or_else(|| no_match("there is no block"))?;
@@ -161,7 +161,7 @@ fn choose<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
     Ok(vec![chosen])
 }
 
-/// Casts between a pair and its parts.
+/// Casts between a pair and its components.
 fn from_parts<'c>(
     b: &Builder<'c>,
     ty: Type<'c>,
@@ -189,7 +189,7 @@ const fn pass(
         .dependent_dialects(&["arith", "cf", "func", "pair"])
 }
 
-/// A conversion of additions by a lowering that is wrong in some way.
+/// A conversion of additions by an incorrect lowering.
 fn adding(lower: impl for<'a, 'c> Fn(OpConversion<'a, 'c>) -> Lowered<'c> + 'static) -> Conversion {
     Conversion::new().illegal::<arith::AddIOp>().lowering_of("arith.addi", 0, lower)
 }
@@ -272,7 +272,7 @@ static PASSES: &[PassDeclaration] = &[
     }),
     pass("test-leaves-the-block", |pass| {
         adding(|op| {
-            // Behind it, ops are put into what is converted, and erased with it.
+            // Ops created after this point belong to the converted region, and are erased with it.
             op.builder.set_before(op.op);
             Ok(op.operands[..1].to_vec())
         })
@@ -307,7 +307,7 @@ fn context() -> Context {
     context
 }
 
-/// The functions of a program behind a pass, without indentation.
+/// The functions of a program after a pass, without indentation.
 fn converted(pass: &str, program: &str) -> String {
     let context = context();
     let mut module = parse_module(&context, program.as_bytes(), "c.mlir").unwrap();
@@ -333,7 +333,7 @@ fn error(pass: &str, program: &str) -> String {
 
 #[test]
 fn blocks_are_converted_with_their_arguments_and_branches() {
-    // The third block precedes the second, whose values it uses; the last cannot be reached.
+    // The third block precedes the second, whose values it uses; the last is unreachable.
     let text = converted(
         "test-split-all",
         "func.func @f(%a: i32 {test.a}, %p: !pair.pair<i32, f32> {test.p}, %e: !pair.empty, %c: i1)
@@ -552,7 +552,7 @@ fn partial_conversion_leaves_what_no_lowering_takes() {
 
 #[test]
 fn ops_outside_of_functions_are_converted() {
-    // A legal op may use what one that is not legal made.
+    // A legal op may use the results of an illegal one.
     let text = converted(
         "test-split-all",
         "%0 = pair.nothing : !pair.empty
@@ -667,7 +667,7 @@ fn lowerings_that_are_wrong_are_errors_at_the_op() {
         let error = error(pass, PROGRAM);
         assert!(error.contains(message), "{pass}: {error}");
     }
-    // The verifier finds what is not where it belongs.
+    // The verifier detects misplaced ops.
     let context = context();
     let mut module = parse_module(&context, PROGRAM.as_bytes(), "c.mlir").unwrap();
     let pass = "test-leaves-the-block";

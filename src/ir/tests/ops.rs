@@ -49,7 +49,7 @@ fn context() -> Context {
     context
 }
 
-/// Fills a function of these arguments, verifies it, and prints it.
+/// Fills a function with these arguments, verifies it, and prints it.
 fn build(
     inputs: &[&str],
     body: impl for<'c> FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(), BuildError>,
@@ -358,7 +358,7 @@ fn attributes_are_taken_over() {
         assert_eq!(reverse.attribute("test.note"), Some(note));
         assert_eq!(reverse.attribute("strides"), None);
 
-        // The sizes of groups are the new op's own.
+        // The new op computes the sizes of its groups.
         let parse = |text| Type::parse(b.context(), text).unwrap();
         let static_ = memref::AllocOp::build(b, &[], &[], parse("memref<8xf32>"))
             .alignment(64)
@@ -572,7 +572,7 @@ fn stablehlo_has_attributes_as_rust_values() {
         );
         assert_eq!(dot.algorithm(), None);
         check::expect_eq(b, sum, x);
-        // A type of the caller's in place of the inferred one.
+        // The caller's type in place of the inferred one.
         let dynamic = parse("tensor<?x3xf32>");
         let sum = stablehlo::AddOp::build(b, x, x).result_types(&[dynamic]);
         assert_eq!(sum.value().ty(), dynamic);

@@ -1,5 +1,5 @@
-//! The hooks decide which ops are valid and which fold. They are installed once
-//! for the process, so one test holds all cases.
+//! The hooks decide which ops are valid and which fold. They are installed once for the process, so
+//! one test has all cases.
 
 use halo_ir::{
     diagnostics::with_diagnostics,
@@ -34,8 +34,7 @@ fn verify_symbol_uses(op: OperationRef) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// Folds `x + constant` to the constant and `-x` to `x`, which no program wants
-/// but a test sees.
+/// Folds `x + constant` to the constant and `-x` to `x`: wrong, but visible in a test.
 fn fold<'c, 'a>(
     op: OperationRef<'c, 'a>,
     operands: &[Option<Attribute<'c>>],
@@ -99,7 +98,7 @@ fn hooks_verify_and_fold() {
         ),
         ["'stablehlo.abs' op internal error: a bug in the verifier"]
     );
-    // An op is judged before the ops inside.
+    // An op is verified before the ops inside.
     assert_eq!(
         messages_of(
             &context,
@@ -142,7 +141,7 @@ fn hooks_verify_and_fold() {
          }",
     )
     .unwrap();
-    // One message, though the folder is asked more than once.
+    // One message, though the folder is called more than once.
     upstream::register_passes();
     let (result, errors) =
         with_diagnostics(&context, || run_pipeline(&mut module, "canonicalize,cse"));

@@ -1,4 +1,4 @@
-//! Where the functions of an object are in this process.
+//! The addresses of an object's functions in this process.
 
 use halo_runtime::Error;
 use object::{Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolKind};
@@ -10,17 +10,17 @@ pub struct Function {
     pub address: u64,
     pub size: u64,
     pub name: String,
-    /// The number of its section in the object, and where the function begins in it.
+    /// The number of its section in the object, and its offset in the section.
     pub section: usize,
     pub offset: u64,
 }
 
-/// The functions of an object that is linked into this process. `find` gives the addresses of
-/// symbols by their names; functions that only the object can name are found by their distance
-/// from one in the same section.
+/// The functions of an object that is linked into this process. `find` returns the addresses of
+/// symbols by their names; local functions are found by their distance from another one in the same
+/// section.
 ///
 /// # Errors
-/// Internal if the object cannot be read.
+/// Returns an internal error if the object cannot be read.
 pub fn functions(
     object: &[u8],
     find: impl Fn(&str) -> Option<u64>,

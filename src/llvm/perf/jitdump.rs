@@ -1,12 +1,12 @@
-//! `jit-PID.dump`, in which a process keeps its functions with their code and lines, for `perf
+//! `jit-PID.dump`, in which a process stores its functions with their code and lines, for `perf
 //! inject --jit`.
 //!
-//! The format is that of `tools/perf/Documentation/jitdump-specification.txt` in Linux's sources:
-//! a header, and records with times of the clock that `perf record --clockid=mono` takes. A
-//! record of lines is before that of its function. `perf record` learns of the file when its
-//! first page is mapped as code.
+//! The format is specified in `tools/perf/Documentation/jitdump-specification.txt` in Linux's
+//! sources: a header, and records with timestamps of the clock that `perf record --clockid=mono`
+//! uses. A record of lines comes before the record of its function. `perf record` detects the file
+//! when its first page is mapped as code.
 //!
-//! One of the few modules with `unsafe`: it maps a page, and reads the code of functions.
+//! Uses `unsafe` to map a page, and to read the code of functions.
 
 use super::{Function, VARIABLE, create, lines};
 use halo_runtime::Error;
@@ -24,13 +24,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The file of this process, once it is there, and how many functions it has.
+/// The file of this process, once created, and the number of its functions.
 static DUMP: Mutex<Option<(File, u64)>> = Mutex::new(None);
 
 const MAGIC: u32 = 0x4A69_5444;
 const VERSION: u32 = 1;
 const HEADER_BYTES: u32 = 40;
-/// Of the part that all records have.
+/// The size of the common header of all records.
 const RECORD_BYTES: usize = 16;
 const CODE_LOAD: u32 = 0;
 const CODE_DEBUG_INFO: u32 = 2;
@@ -38,7 +38,8 @@ const CODE_DEBUG_INFO: u32 = 2;
 /// Adds the functions of an object to the file of this process.
 ///
 /// # Errors
-/// Execution if it cannot be written, internal if the object's lines cannot be read.
+/// Returns an execution error if it cannot be written, an internal error if the object's lines
+/// cannot be read.
 ///
 /// # Safety
 ///
@@ -65,7 +66,7 @@ pub unsafe fn add(object: &[u8], functions: &[Function]) -> Result<(), Error> {
             let end = function.address.wrapping_add(function.size);
             let first = rows.partition_point(|row| row.address < function.address);
             let last = rows.partition_point(|row| row.address < end);
-            // SAFETY: The caller says that the code is there.
+            // SAFETY: The caller guarantees that the code exists.
             let code = unsafe { code(function) };
             let mut records = debug_info(function, &rows[first..last], now());
             records.extend(code_load(function, code, *count, now()));
@@ -87,11 +88,11 @@ fn path() -> PathBuf {
     PathBuf::from(format!("jit-{}.dump", std::process::id()))
 }
 
-/// Makes the file, and lets `perf record` know of it.
+/// Creates the file, and makes it visible to `perf record`.
 fn start(path: &std::path::Path) -> io::Result<File> {
     let mut file = create(path)?;
     file.write_all(&header(now()))?;
-    // SAFETY: The page is new, and nobody reads it. It stays until the process ends.
+    // SAFETY: The page is new, and never read. It stays mapped until the process ends.
     unsafe {
         rustix::mm::mmap(
             std::ptr::null_mut(),
@@ -115,7 +116,7 @@ unsafe fn code(function: &Function) -> &[u8] {
     ) else {
         return &[];
     };
-    // SAFETY: The caller sees to it.
+    // SAFETY: The caller guarantees it.
     unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(address), size) }
 }
 
@@ -154,8 +155,8 @@ fn record(kind: u32, time: u64, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The record of a function's lines; none without lines. `perf inject` ends the table at its
-/// last row, so there is one behind the code.
+/// The record of a function's lines; `None` without lines. `perf inject` ends the table at its last
+/// row, so there is one after the end of the code.
 pub(super) fn debug_info(function: &Function, rows: &[lines::Row], time: u64) -> Vec<u8> {
     let mut rows = rows.to_vec();
     rows.dedup_by(|next, row| (&next.file, next.line) == (&row.file, row.line));

@@ -5,7 +5,7 @@ use halo_runtime::Error;
 use object::{Object, ObjectSection, ObjectSymbol, RelocationKind, RelocationTarget, SectionIndex};
 use std::collections::HashMap;
 
-/// Where code of a line begins.
+/// The begin of the code of a line.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
     pub address: u64,
@@ -13,12 +13,12 @@ pub struct Row {
     pub line: u32,
 }
 
-/// The rows of an object's line table, by address; none if it has no table. `sections` says
-/// where in memory the sections with code are, by their numbers; rows of others are left out.
-/// Code of no line belongs to the line before it.
+/// The rows of an object's line table, by address; empty if it has no table. `sections` maps the
+/// numbers of code sections to their addresses in memory; rows of others are left out. Code without
+/// a line belongs to the line before it.
 ///
 /// # Errors
-/// Internal if the object cannot be read.
+/// Returns an internal error if the object cannot be read.
 pub fn rows(object: &[u8], sections: &HashMap<usize, u64>) -> Result<Vec<Row>, Error> {
     let file = object::File::parse(object).map_err(unreadable)?;
     let endian = if file.is_little_endian() {
@@ -39,7 +39,7 @@ pub fn rows(object: &[u8], sections: &HashMap<usize, u64>) -> Result<Vec<Row>, E
         let program = slice.program(DebugLineOffset(offset), size, None, None);
         let program = program.map_err(unreadable)?;
         let header = program.header();
-        // The length of the unit does not count itself.
+        // The length of the unit does not include itself.
         offset += header.unit_length() + usize::from(header.format().initial_length_size());
         let text = |value| match value {
             gimli::AttributeValue::String(text) => Some(text),
@@ -72,8 +72,8 @@ pub fn rows(object: &[u8], sections: &HashMap<usize, u64>) -> Result<Vec<Row>, E
     Ok(rows)
 }
 
-/// The bytes of a section, with the addresses that other sections have in memory; those of
-/// sections without a place there are 0.
+/// The bytes of a section, relocated with the addresses of other sections in memory; the addresses
+/// of sections that are not loaded are 0.
 fn relocated(
     file: &object::File<'_>,
     name: &str,

@@ -1,7 +1,7 @@
-//! `/tmp/perf-PID.map`, in which a process says where its functions are: a line of address, size
-//! and name for each.
+//! `/tmp/perf-PID.map`, in which a process lists its functions: a line of address, size and name
+//! for each.
 //!
-//! Everybody can write to `/tmp`, so the file is made anew.
+//! All users can write to `/tmp`, so the file is always newly created.
 
 use super::{Function, VARIABLE, create};
 use halo_runtime::Error;
@@ -12,13 +12,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The file of this process, once it is there.
+/// The file of this process, once created.
 static MAP: Mutex<Option<File>> = Mutex::new(None);
 
 /// Adds functions to the file of this process.
 ///
 /// # Errors
-/// Execution if it cannot be written.
+/// Returns an execution error if it cannot be written.
 pub fn add(functions: &[Function]) -> Result<(), Error> {
     let path = path(Path::new("/tmp"));
     let mut map = MAP.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,7 +12,7 @@ use std::{
     os::unix::fs::{PermissionsExt, symlink},
 };
 
-/// Two functions that other objects can call, and one between them that they cannot.
+/// Two functions that are visible to other objects, and a local one between them.
 const PROGRAM: &str = r"
 define i32 @first(i32 %x) {
   %y = call i32 @within(i32 %x)
@@ -61,7 +61,7 @@ fn functions_are_where_the_linker_puts_them() {
     for pair in found.windows(2) {
         assert!(pair[0].address + pair[0].size <= pair[1].address);
     }
-    // The sizes are those of the symbols.
+    // The sizes equal the sizes of the symbols.
     let file = object::File::parse(&object[..]).unwrap();
     for symbol in file.symbols().filter(|it| it.kind() == SymbolKind::Text) {
         let name = symbol.name().unwrap();
@@ -107,7 +107,7 @@ fn the_file_is_new_and_behind_no_link() {
     assert!(metadata.is_file());
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_to_string(&map).unwrap(), "1 2 f\n");
-    // One that is left of an earlier process is no part of the new one.
+    // A file of an earlier process is not reused.
     drop(create(&map).unwrap());
     assert_eq!(std::fs::read_to_string(&map).unwrap(), "");
     // A directory in its place cannot be removed.
@@ -135,7 +135,7 @@ fn the_variable_names_a_file() {
     );
 }
 
-/// A function of two lines, in which the first is left for a while, and one of none.
+/// A function of two lines, with code of the second one within the first, and one without lines.
 const LINES: &str = r#"
 define i32 @first(ptr %x) !dbg !4 {
   %a = load volatile i32, ptr %x, !dbg !6
@@ -189,7 +189,7 @@ fn lines_are_at_the_addresses_of_their_code() {
         lines.dedup();
         lines
     };
-    // The first line is that of the function itself, if its code begins with no other.
+    // The first line is the function's, if its code begins with no other.
     let first = lines_of("first");
     assert!(
         [&[3, 5, 3][..], &[2, 3, 5, 3]].contains(&&first[..]),
@@ -246,7 +246,7 @@ fn records_are_those_of_the_specification() {
         assert_eq!(number(entry, 12), 0);
         (long(entry, 0), number(entry, 8))
     });
-    // Repetitions are left out, and the last row is behind the code.
+    // Duplicates are left out, and the last row is after the end of the code.
     let expected = [(0x7000, 2), (0x7002, 4), (0x7003, 4)];
     assert_eq!(entries.collect::<Vec<_>>(), expected);
     assert_eq!(jitdump::debug_info(&function, &[], 9), []);

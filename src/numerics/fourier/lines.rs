@@ -8,9 +8,9 @@ use rustfft::Fft;
 use super::Fourier;
 use crate::ParallelFor;
 
-/// About how many numbers a thread should have to do.
+/// The approximate number of elements per thread.
 const GRAIN: usize = 1 << 14;
-/// Columns that are copied together: a line of a cache has some of them.
+/// The number of columns that are copied together, so that they share cache lines.
 const COLUMNS: usize = 8;
 
 /// Transforms lines that are contiguous.
@@ -66,7 +66,7 @@ pub fn along<T: Fourier>(
     }
 }
 
-/// Copies columns of a matrix, from the first one given on, as lines.
+/// Copies columns of a matrix, beginning with a given one, to contiguous lines.
 pub fn copy_columns<T: Copy>(matrix: &[T], columns: usize, first: usize, lines: &mut [T]) {
     let length = matrix.len() / columns;
     for (group, lines) in lines.chunks_mut(COLUMNS * length).enumerate() {
@@ -80,8 +80,7 @@ pub fn copy_columns<T: Copy>(matrix: &[T], columns: usize, first: usize, lines: 
     }
 }
 
-/// Calls a function for groups of lines, with the number of the first one, on several
-/// threads.
+/// Calls a function for groups of lines, with the number of the first one, on several threads.
 pub fn each<T: Send>(
     parallel_for: ParallelFor<'_>,
     values: &mut [T],

@@ -54,8 +54,8 @@ fn real_signals_of_two_dimensions() {
     assert!(back.iter().zip(signal).all(|(a, b)| (a - b).abs() < 1e-12));
 }
 
-/// numpy.fft.irfft([1 + 5j, 2 + 3j, 4 + 7j], 4) = [2.25, -2.25, 0.25, 0.75]: the imaginary
-/// parts of the first and the last number do not count.
+/// numpy.fft.irfft([1 + 5j, 2 + 3j, 4 + 7j], 4) = [2.25, -2.25, 0.25, 0.75]: the imaginary parts of
+/// the first and the last number are ignored.
 #[test]
 fn conjugates_of_themselves_are_real() {
     let signal = [(1.0, 5.0), (2.0, 3.0), (4.0, 7.0)].map(|(re, im)| Complex::new(re, im));
@@ -64,15 +64,14 @@ fn conjugates_of_themselves_are_real() {
     assert_eq!(result, [2.25, -2.25, 0.25, 0.75]);
 }
 
-/// A wave of frequency `f` has one number in its transform.
+/// A wave of frequency `f` has one nonzero number in its transform.
 fn wave(length: usize, frequency: usize) -> Vec<Complex<f64>> {
     let turn = std::f64::consts::TAU / length as f64;
     let at = |index: usize| (index * frequency % length) as f64 * turn;
     (0..length).map(|index| Complex::from_polar(1.0, at(index))).collect()
 }
 
-/// The product of two waves, along dimensions that are larger than what a thread does at
-/// once.
+/// The product of two waves, along dimensions larger than the work of one thread.
 #[test]
 fn planes_are_transformed_on_threads() {
     let (rows, columns) = (192, 160);

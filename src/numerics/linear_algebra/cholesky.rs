@@ -1,8 +1,8 @@
 //! Cholesky's factorization.
 //!
-//! The lower triangle is factored in a buffer of its own, in which vectors may reach
-//! above the diagonal and below the last row, and whose columns are not all in the same
-//! sets of the first cache.
+//! The lower triangle is factored in a separate buffer, in which vectors may reach above the
+//! diagonal and below the last row, and whose columns are padded against conflicts of sets in the
+//! L1 cache.
 
 use std::array::from_fn;
 use std::ops::Range;
@@ -26,8 +26,8 @@ use crate::linear_algebra::matrix::{BLOCK, Field};
 const COLUMNS: usize = 4;
 const VECTORS: usize = 2;
 
-/// The largest matrix that is factored without products, and the columns after which a
-/// product updates the rest of a larger one.
+/// The largest matrix that is factored without matrix products, and the number of columns after
+/// which a product updates the remaining part of a larger one.
 const SMALL: usize = 256;
 const PANEL: usize = 128;
 
@@ -86,13 +86,13 @@ fn in_buffer<T: Field>(
     Ok(())
 }
 
-/// The distance of columns in a buffer: an odd number of groups of 16, three of which, as
-/// much as the vectors of any processor, are below the last row.
+/// The stride of columns in a buffer: an odd number of groups of 16 elements, three of which are
+/// padding below the last row, as much as the vectors of any processor.
 fn stride(size: usize) -> usize {
     ((size.div_ceil(16) + 3) | 1) * 16
 }
 
-/// Subtracts the product of the columns of a panel from the columns behind it.
+/// Subtracts the product of the columns of a panel from the columns after it.
 fn update<T: Field>(buffer: &mut [T], size: usize, columns: Range<usize>) {
     let stride = stride(size);
     let (known, rest) = buffer.split_at_mut(columns.end * stride);
@@ -181,7 +181,7 @@ impl<T: Field + Float> Panel<'_, T> {
 /// Columns that are computed together.
 struct Block<'a, T: Field, S> {
     simd: S,
-    /// The columns of the panel before them.
+    /// The columns factored before the panel.
     known: &'a [T],
     columns: &'a mut [T],
     stride: usize,
@@ -189,12 +189,12 @@ struct Block<'a, T: Field, S> {
     first: usize,
     /// The factor of the rows on the diagonal.
     factor: [[T; COLUMNS]; COLUMNS],
-    /// One over the elements on its diagonal.
+    /// The reciprocals of its diagonal elements.
     inverses: [T; COLUMNS],
 }
 
 impl<T: Field + Float, S: Simd> Block<'_, T, S> {
-    /// Some rows of the columns, less the product of what is known.
+    /// Some rows of the columns, less the product of the columns factored so far.
     #[inline(always)]
     fn sums<const V: usize>(&self, row: usize) -> [[T::SimdVec<S>; V]; COLUMNS] {
         let context = T::simd_ctx(self.simd);
@@ -217,7 +217,7 @@ impl<T: Field + Float, S: Simd> Block<'_, T, S> {
         sums
     }
 
-    /// Factors the rows on the diagonal, of as many columns as there are.
+    /// Factors the rows on the diagonal, for `width` columns.
     #[inline(always)]
     fn factor_diagonal(&mut self, width: usize) -> Result<(), Failure> {
         for row in 0..width {
@@ -240,7 +240,7 @@ impl<T: Field + Float, S: Simd> Block<'_, T, S> {
         Ok(())
     }
 
-    /// Divides rows of sums by the factor on the diagonal, and writes them.
+    /// Divides rows of sums by the diagonal factor, and stores them.
     #[inline(always)]
     fn solve<const V: usize>(&mut self, row: usize, mut sums: [[T::SimdVec<S>; V]; COLUMNS]) {
         let context = T::simd_ctx(self.simd);
@@ -287,8 +287,8 @@ fn vectors<T: Field, S: Simd, const V: usize>(elements: &[T]) -> [T::SimdVec<S>;
     from_fn(|number| pod_read_unaligned(cast_slice(&elements[number * lanes..][..lanes])))
 }
 
-/// Copies the lower triangle of a square matrix, by blocks that the first cache holds
-/// also where one matrix has its columns together and the other its rows.
+/// Copies the lower triangle of a square matrix, in blocks that fit the L1 cache also if one matrix
+/// is column-major and the other row-major.
 fn copy_lower<T: Field>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
     let size = from.nrows();
     if from.row_stride() == to.row_stride() {
@@ -332,8 +332,8 @@ mod tests {
         (0..size * size).map(element).collect()
     }
 
-    /// Factors `l l^H`, of which only the lower triangle is given, and compares the factor
-    /// with `l`; what is above its diagonal must stay.
+    /// Factors `l l^H`, of which only the lower triangle is given, and compares the factor with
+    /// `l`; elements above its diagonal must not change.
     fn check<T: Number>(
         size: usize,
         convert: impl Fn(Complex<f64>) -> T,

@@ -13,7 +13,7 @@ use crate::linear_algebra::{
 };
 use faer_traits::RealField;
 
-/// Numbers that have no imaginary part.
+/// Real numbers.
 pub(crate) trait RealNumber: Field<Real = Self> + RealField + Float {}
 impl<T: Field<Real = T> + RealField + Float> RealNumber for T {}
 
@@ -112,8 +112,8 @@ pub(crate) fn real<R: RealNumber>(
     Ok(())
 }
 
-/// The vectors of a pair of conjugates are two columns: real parts, and
-/// imaginary parts of the first one.
+/// The vectors of a conjugate pair are stored in two columns: real parts, and imaginary parts of
+/// the first one.
 fn unpack<R: RealNumber>(values: &[Complex<R>], vectors: MatRef<'_, R>, target: &mut [Complex<R>]) {
     let size = values.len();
     let mut number = 0;
@@ -139,7 +139,7 @@ fn unpack<R: RealNumber>(values: &[Complex<R>], vectors: MatRef<'_, R>, target: 
     }
 }
 
-/// Gives a vector norm 1, and its largest component no imaginary part.
+/// Normalizes a vector to norm 1, with a real largest component.
 fn normalize<R: Float>(vector: &mut [Complex<R>]) {
     let zero = R::zero();
     let scale = vector.iter().fold(zero, |scale, value| {

@@ -1,5 +1,5 @@
-//! The Hessenberg form in which LAPACK's `gehrd` leaves it, from which the Schur form is
-//! computed (Golub and Van Loan, Matrix Computations, section 7.4).
+//! The Hessenberg form in the format of LAPACK's `gehrd`, from which the Schur form is computed
+//! (Golub and Van Loan, Matrix Computations, section 7.4).
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(crate) fn reduce<T: Field>(a: &mut [T], size: usize, active: Range<usize>, t
     }
 }
 
-/// The unitary matrix of what [`reduce`] left.
+/// The unitary matrix that [`reduce`] stored as reflections.
 pub(crate) fn form_q<T: Field>(a: &[T], size: usize, active: Range<usize>, taus: &[T]) -> Vec<T> {
     let mut q = vec![T::zero(); size * size];
     for number in 0..size {

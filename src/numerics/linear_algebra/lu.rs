@@ -1,8 +1,8 @@
 //! LU with partial pivoting, in blocks of columns (Golub and Van Loan, Matrix
 //! Computations, section 3.4).
 //!
-//! A column without a pivot is left as it is, as LAPACK leaves it, so that the
-//! determinant of a singular matrix is 0 and not NaN.
+//! A column without a pivot is unchanged, as in LAPACK, so that the determinant of a singular
+//! matrix is 0 and not NaN.
 
 use faer::{MatMut, reborrow::ReborrowMut};
 
@@ -10,7 +10,8 @@ use crate::linear_algebra::Transpose;
 use crate::linear_algebra::matrix::{Field, Matrix, plain, subtract_product, view_mut};
 use crate::linear_algebra::triangular::{Triangle, solve};
 
-/// How many columns are eliminated before the rest is updated with a product.
+/// The number of columns that are eliminated before the remaining part is updated with a matrix
+/// product.
 const BLOCK: usize = 32;
 
 pub(crate) fn factor<T: Field>(
@@ -49,8 +50,8 @@ pub(crate) fn factor<T: Field>(
     singular
 }
 
-/// Brings the largest element of a column to the diagonal, and eliminates what
-/// is below it in the columns up to `end`. Returns false if all are 0.
+/// Swaps the largest element of a column to the diagonal, and eliminates the elements below it in
+/// the columns up to `end`. Returns false if all are 0.
 fn eliminate<T: Field>(mut a: MatMut<'_, T>, column: usize, end: usize, pivot: &mut usize) -> bool {
     let rows = a.nrows();
     // LAPACK compares |re| + |im|.

@@ -1,4 +1,4 @@
-//! What the factorizations need of numbers, slices as matrices, and products.
+//! Traits for the numbers of factorizations, slices as matrices, and products.
 
 use bytemuck::Pod;
 use faer::prelude::ReborrowMut;
@@ -9,7 +9,7 @@ use num_traits::{Float, NumAssign};
 /// The size of a matrix: rows, then columns.
 pub type Matrix = (usize, usize);
 
-/// What the factorizations here compute with.
+/// The arithmetic that the factorizations here need.
 pub(crate) trait Field:
     ComplexField<Real: Float> + Copy + NumAssign + Pod + std::ops::Neg<Output = Self>
 {
@@ -25,7 +25,7 @@ pub(crate) trait Field:
         Self::imag_part_impl(&self)
     }
 
-    /// The quotient, which overflows only where it is too large itself.
+    /// The quotient, which overflows only if the result does.
     fn divided_by(self, other: Self) -> Self {
         if Self::IS_REAL {
             self / other
@@ -45,13 +45,13 @@ pub(crate) fn view<T>(a: &[T], (rows, columns): Matrix) -> MatRef<'_, T> {
     MatRef::from_column_major_slice(&a[..rows * columns], rows, columns)
 }
 
-/// A slice as a matrix that is written.
+/// A slice as a mutable matrix.
 pub(crate) fn view_mut<T>(a: &mut [T], (rows, columns): Matrix) -> MatMut<'_, T> {
     MatMut::from_column_major_slice_mut(&mut a[..rows * columns], rows, columns)
 }
 
-/// Copies a matrix, by blocks that the first cache holds also where one has its columns
-/// together and the other its rows.
+/// Copies a matrix, in blocks that fit the L1 cache also if one matrix is column-major and the
+/// other row-major.
 pub(crate) fn copy<T: Field>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
     if from.row_stride() == to.row_stride() {
         return to.copy_from(from);

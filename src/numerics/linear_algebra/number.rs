@@ -11,24 +11,23 @@ use crate::linear_algebra::{
     schur, singular, symmetric, triangular, tridiagonal, tridiagonal_solve,
 };
 
-/// `f32`, `f64`, and complex numbers of them, with the functions on matrices of
-/// them. Each panics where a slice is shorter than its size says, as indexing
-/// does, or where the sizes of matrices do not fit each other.
+/// `f32`, `f64`, and complex numbers of them, with the functions on matrices of them. Each panics
+/// if a slice is shorter than its size, as indexing does, or if the sizes of matrices do not match.
 pub trait Number: Copy + Send + Sync + 'static {
     /// The type of a modulus.
     type Real: Copy + Send + Sync + 'static;
 
-    /// The number with imaginary part 0 that `f64` holds, rounded.
+    /// The number nearest to a real `f64`.
     fn from_f64(value: f64) -> Self;
 
-    /// The number with the opposite imaginary part.
+    /// The complex conjugate.
     fn conjugate(self) -> Self;
 
     /// `a = l l^H`: writes the lower triangle of `l`. Only the lower triangle of `a` is
     /// read.
     ///
     /// # Errors
-    /// If `a` is not positive definite; what is then in `l` is arbitrary.
+    /// Returns an error if `a` is not positive definite; the contents of `l` are then arbitrary.
     fn cholesky(a: MatRef<'_, Self>, l: MatMut<'_, Self>) -> Result<(), Failure>;
 
     /// Copies a matrix to one of the same size.
@@ -37,22 +36,22 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// `op(a) x = b`, or `x op(a) = b` from the right; `x` replaces `b`.
     fn solve_triangular(a: MatRef<'_, Self>, b: MatMut<'_, Self>, triangle: Triangle);
 
-    /// `p a = l u` with partial pivoting: `l` without its ones below, `u` on
-    /// and above the diagonal. Row `i` was exchanged with row `pivots[i]`.
-    /// Returns the first column without a pivot, if any.
+    /// `p a = l u` with partial pivoting: `l` without its unit diagonal below the diagonal, `u` on
+    /// and above it. Row `i` was exchanged with row `pivots[i]`. Returns the first column without a
+    /// pivot, if any.
     fn lu(a: &mut [Self], size: Matrix, pivots: &mut [usize]) -> Option<usize>;
 
-    /// `a = q r` in LAPACK's form: `r` on and above the diagonal, below it the
-    /// vectors `v` of the reflections `1 - tau v v^H`, of whose product `q`
-    /// consists; the first component of each, a 1, is left out.
+    /// `a = q r` in LAPACK's format: `r` on and above the diagonal, below it the vectors `v` of the
+    /// reflections `1 - tau v v^H`, whose product is `q`; the first component of each, a 1, is left
+    /// out.
     fn qr(a: &mut [Self], size: Matrix, taus: &mut [Self]);
 
-    /// Writes the first columns of `q` over what [`qr`](Self::qr) left.
+    /// Replaces the output of [`qr`](Self::qr) by the first columns of `q`.
     fn form_q(a: &mut [Self], size: Matrix, taus: &[Self]);
 
-    /// `op(q) c` from the left, or `c op(q)`, in place of `c`, where `q` is all of the
-    /// product of the reflections that [`qr`](Self::qr) left, and `op` nothing or the
-    /// adjoint. The size of `c` that is not that of `q` is given with it.
+    /// Replaces `c` by `op(q) c` or `c op(q)`, where `q` is the whole product of the reflections
+    /// that [`qr`](Self::qr) stored, and `op` the identity or the adjoint. The dimension of `c`
+    /// that is not multiplied is passed separately.
     fn multiply_q(
         a: &[Self],
         size: Matrix,
@@ -61,9 +60,9 @@ pub trait Number: Copy + Send + Sync + 'static {
         left_and_adjoint: (bool, bool),
     );
 
-    /// [`qr`](Self::qr) of a matrix whose columns are reordered so that the diagonal of `r` falls:
-    /// column `order[j]` of `a` became column `j`. Those for which `first` is true come
-    /// before the others, in their order.
+    /// [`qr`](Self::qr) with column pivoting, so that the diagonal of `r` decreases: column
+    /// `order[j]` of `a` became column `j`. Columns for which `first` is true come before the
+    /// others, in their order.
     fn pivoted_qr(
         a: &mut [Self],
         size: Matrix,
@@ -72,9 +71,9 @@ pub trait Number: Copy + Send + Sync + 'static {
         taus: &mut [Self],
     );
 
-    /// `a = q t q^H` with a tridiagonal `t` for a Hermitian matrix of which a triangle is
-    /// read, in LAPACK's form: `t` takes its place in that triangle, with the vectors of
-    /// the reflections of whose product `q` consists beside it, without the 1 of each.
+    /// `a = q t q^H` with a tridiagonal `t` for a Hermitian matrix of which a triangle is read, in
+    /// LAPACK's format: that triangle holds `t`, and outside it the vectors of the reflections
+    /// whose product is `q`, without the 1 of each.
     fn tridiagonal(
         a: &mut [Self],
         lower: bool,
@@ -82,11 +81,11 @@ pub trait Number: Copy + Send + Sync + 'static {
         taus: &mut [Self],
     );
 
-    /// The eigenvalues of a Hermitian matrix, ascending, and its eigenvectors
-    /// over `a` if they are wanted. Only the lower triangle is read.
+    /// The eigenvalues of a Hermitian matrix, ascending, and optionally its eigenvectors, which
+    /// replace `a`. Only the lower triangle is read.
     ///
     /// # Errors
-    /// If the iteration does not converge.
+    /// Returns an error if the iteration does not converge.
     fn symmetric_eigen(
         a: &mut [Self],
         values: &mut [Self::Real],
@@ -96,7 +95,7 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// `a = u diag(s) v^H` with descending `s`.
     ///
     /// # Errors
-    /// If the iteration does not converge.
+    /// Returns an error if the iteration does not converge.
     fn singular(
         a: &[Self],
         size: Matrix,
@@ -104,13 +103,12 @@ pub trait Number: Copy + Send + Sync + 'static {
         factors: Option<singular::Factors<'_, Self>>,
     ) -> Result<(), Failure>;
 
-    /// The eigenvalues of a square matrix, and, where they are wanted, its left
-    /// and right eigenvectors, of norm 1 with a real largest component. The
-    /// values and vectors of a real matrix come in pairs of conjugates, the one
-    /// with the positive imaginary part first.
+    /// The eigenvalues of a square matrix, and optionally its left and right eigenvectors, of norm
+    /// 1 with a real largest component. The values and vectors of a real matrix come in conjugate
+    /// pairs, the one with the positive imaginary part first.
     ///
     /// # Errors
-    /// If the iteration does not converge.
+    /// Returns an error if the iteration does not converge.
     fn eigen(
         a: &[Self],
         values: &mut [Complex<Self::Real>],
@@ -118,18 +116,17 @@ pub trait Number: Copy + Send + Sync + 'static {
         right: Option<&mut [Complex<Self::Real>]>,
     ) -> Result<(), Failure>;
 
-    /// `a = q h q^H` in LAPACK's form: `h` on, above and just below the diagonal, below it
-    /// the vectors of the reflections of whose product `q` consists, without the 1 of
-    /// each. What is not upper triangular lies in the rows and columns of `active`.
+    /// `a = q h q^H` in LAPACK's format: `h` on, above and just below the diagonal, below it the
+    /// vectors of the reflections whose product is `q`, without the 1 of each. The part that is not
+    /// upper triangular is in the rows and columns of `active`.
     fn hessenberg(a: &mut [Self], size: usize, active: Range<usize>, taus: &mut [Self]);
 
-    /// `a = z t z^H` with an upper triangular `t`, which replaces `a`, and a unitary `z`,
-    /// which is written where it is wanted. Real matrices have, for each pair of conjugate
-    /// eigenvalues, a block of 2 by 2 on the diagonal, whose two diagonal elements are
-    /// equal and whose others differ in sign.
+    /// `a = z t z^H` with an upper triangular `t`, which replaces `a`, and a unitary `z`, which is
+    /// optional. Real matrices have, for each pair of conjugate eigenvalues, a block of 2 by 2 on
+    /// the diagonal, whose two diagonal elements are equal and whose others differ in sign.
     ///
     /// # Errors
-    /// How many eigenvalues, from the first, the iteration did not find.
+    /// Returns the number of eigenvalues, from the first, that did not converge.
     fn schur(
         a: &mut [Self],
         values: &mut [Complex<Self::Real>],
@@ -140,11 +137,11 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// solution replaces.
     ///
     /// # Errors
-    /// The number of the first pivot that is 0; what is then in `b` is arbitrary.
+    /// Returns the number of the first pivot that is 0; the contents of `b` are then arbitrary.
     fn solve_tridiagonal(diagonals: Diagonals<'_, Self>, b: &mut [Self]) -> Result<(), usize>;
 
-    /// The same, but pivots that are so small that the solution would overflow are moved
-    /// away from 0.
+    /// The same, but pivots that are so small that the solution would overflow are moved away from
+    /// 0.
     fn solve_tridiagonal_perturbed(diagonals: Diagonals<'_, Self>, b: &mut [Self]);
 }
 

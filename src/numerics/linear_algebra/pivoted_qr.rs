@@ -1,19 +1,17 @@
-//! QR of a matrix whose columns are reordered so that the diagonal of `r` falls, in the
-//! form in which LAPACK's `geqp3` leaves it (Businger and Golub, "Linear least squares
-//! solutions by Householder transformations", 1965).
+//! QR with column pivoting, so that the diagonal of `r` decreases, in the format of LAPACK's
+//! `geqp3` (Businger and Golub, "Linear least squares solutions by Householder transformations",
+//! 1965).
 //!
-//! The norms of what is left of columns are updated, and computed anew where an update
-//! would cancel too much (Drmac and Bujanovic, "On the failure of rank-revealing QR
-//! factorization software", 2008).
+//! The norms of the remaining columns are updated, and recomputed if an update would cancel too
+//! much (Drmac and Bujanovic, "On the failure of rank-revealing QR factorization software", 2008).
 
 use num_traits::{Float, One, Zero};
 
 use crate::linear_algebra::matrix::{Field, Matrix};
 use crate::linear_algebra::reflection::{self, Part};
 
-/// Factors a matrix. The number of the column of `a` that became column `j` is put into
-/// `order[j]`; of the columns for which this is given as `true`, all come first, in their
-/// order.
+/// Factors a matrix. `order[j]` is set to the index of the column of `a` that became column `j`;
+/// columns marked with `true` come first, in their order.
 pub(crate) fn factor<T: Field>(
     a: &mut [T],
     (rows, columns): Matrix,
@@ -72,7 +70,7 @@ pub(crate) fn factor<T: Field>(
     }
 }
 
-/// The norm of a column less its first element. Of two norms the second is the last that
+/// Updates the norm of a column after removing its first element. The second norm is the last that
 /// was computed from all elements.
 fn update<T: Field>(norms: &mut [T::Real; 2], column: &[T]) {
     let (zero, one) = (<T::Real as Zero>::zero(), <T::Real as One>::one());
@@ -164,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_rank_is_seen() {
-        // The third column is a sum of multiples of the others.
+        // The third column is a linear combination of the others.
         let (x, y) = (random::<f64>(5, 1), random::<f64>(5, 2));
         let mut a = x.clone();
         a.extend(&y);

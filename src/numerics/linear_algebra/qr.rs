@@ -1,4 +1,4 @@
-//! QR in the form in which LAPACK's `geqrf` leaves it and `orgqr` reads it.
+//! QR in the format of LAPACK's `geqrf` and `orgqr`.
 //!
 //! The reflections of a block of columns are applied to the others together,
 //! as `1 - v t v^H` with a triangular `t` (Schreiber and Van Loan, "A
@@ -16,7 +16,7 @@ use crate::linear_algebra::matrix::{
 };
 use crate::linear_algebra::reflection;
 
-/// How many reflections are applied together.
+/// The number of reflections that are applied together.
 const BLOCK: usize = 32;
 
 pub(crate) fn factor<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &mut [T]) {
@@ -49,8 +49,8 @@ pub(crate) fn form_q<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &[T])
     }
 }
 
-/// `op(q) c`, where `q` is the product of the reflections, all of it, and `op` is nothing or
-/// the adjoint.
+/// `op(q) c`, where `q` is the whole product of the reflections, and `op` the identity or the
+/// adjoint.
 fn multiply_left<T: Field>(
     a: &[T],
     size: Matrix,
@@ -68,7 +68,7 @@ fn multiply_left<T: Field>(
     }
 }
 
-/// The same, or `c op(q)`. The other size of `c` is given with it.
+/// The same, or `c op(q)`. The other dimension of `c` is passed separately.
 pub(crate) fn multiply<T: Field>(
     a: &[T],
     size: Matrix,
@@ -91,7 +91,7 @@ pub(crate) fn multiply<T: Field>(
     }
 }
 
-/// The reflections of a packed form by blocks, each with its first row.
+/// The packed reflections in blocks, each with its first row.
 fn blocks<T: Field>(a: &[T], (rows, columns): Matrix, taus: &[T]) -> Vec<(usize, Block<T>)> {
     let count = taus.len().min(rows).min(columns);
     let packed = view(a, (rows, columns));
@@ -104,8 +104,8 @@ fn blocks<T: Field>(a: &[T], (rows, columns): Matrix, taus: &[T]) -> Vec<(usize,
         .collect()
 }
 
-/// Makes the reflection that takes a column to a multiple of a unit vector,
-/// applies it to the columns up to `end`, and returns its factor.
+/// Makes the reflection that maps a column to a multiple of a unit vector, applies it to the
+/// columns up to `end`, and returns its factor.
 fn reflect<T: Field>(mut a: MatMut<'_, T>, column: usize, end: usize) -> T {
     let rows = a.nrows();
     let mut vector: Vec<T> = (column..rows).map(|row| a[(row, column)]).collect();
@@ -138,7 +138,7 @@ struct Block<T: Field> {
 }
 
 impl<T: Field> Block<T> {
-    /// The reflections that begin in a column of the packed form.
+    /// The packed reflections that begin in a column.
     fn new(packed: &faer::MatRef<'_, T>, begin: usize, taus: &[T]) -> Self {
         let (rows, count) = (packed.nrows() - begin, taus.len());
         let v = Mat::from_fn(rows, count, |row, column| match row.cmp(&column) {
@@ -186,7 +186,7 @@ mod tests {
         TestNumber, Wide, adjoint, assert_near, identity, product, random, wide,
     };
 
-    /// Fails unless `a = q r`, with a unitary `q`, whose products are those of the packed form.
+    /// Fails unless `a = q r`, with a unitary `q`, and products with the packed `q` agree.
     fn check<T: TestNumber>(rows: usize, columns: usize) {
         let tolerance = 10.0 * T::TOLERANCE;
         let a = random::<T>(rows * columns, 5);

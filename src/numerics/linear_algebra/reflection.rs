@@ -1,6 +1,5 @@
-//! Householder's reflections `1 - tau v v^H` as LAPACK's `larfg` makes them, which all
-//! reductions to a simpler form consist of (Golub and Van Loan, Matrix Computations,
-//! section 5.1).
+//! Householder's reflections `1 - tau v v^H` as in LAPACK's `larfg`, on which all reductions are
+//! based (Golub and Van Loan, Matrix Computations, section 5.1).
 
 use std::ops::Range;
 
@@ -11,9 +10,9 @@ use crate::linear_algebra::matrix::Field;
 /// The rows whose products with a vector are kept on the stack.
 const BLOCK: usize = 64;
 
-/// Makes the reflection whose adjoint takes a vector to a real multiple of the first unit
-/// vector, and returns its `tau`. The multiple takes the place of the first component, the
-/// rest of `v`, which begins with a 1, that of the others.
+/// Makes the reflection whose adjoint maps a vector to a real multiple of the first unit vector,
+/// and returns its `tau`. The multiple replaces the first component; the other components are
+/// replaced by `v` without its leading 1.
 pub(crate) fn make<T: Field>(vector: &mut [T]) -> T {
     let Some((first, below)) = vector.split_first_mut() else {
         return T::zero();
@@ -22,7 +21,7 @@ pub(crate) fn make<T: Field>(vector: &mut [T]) -> T {
     let zero = <T::Real as Zero>::zero();
     let scale = below.iter().fold(zero, |scale, value| {
         let size = T::abs1_impl(value);
-        // NaN must not be lost.
+        // NaN must be propagated.
         if size > scale || size.is_nan() {
             size
         } else {
@@ -51,10 +50,10 @@ pub(crate) fn make<T: Field>(vector: &mut [T]) -> T {
     (beta - alpha).divided_by(beta)
 }
 
-/// A part of a matrix that is given as a slice.
+/// A submatrix of a slice.
 #[derive(Clone)]
 pub(crate) struct Part {
-    /// From one column to the next.
+    /// The distance between columns.
     pub stride: usize,
     pub rows: Range<usize>,
     pub columns: Range<usize>,

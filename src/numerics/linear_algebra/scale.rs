@@ -1,6 +1,6 @@
-//! Matrices whose elements are so large or small that their squares are not numbers of
-//! the type: eigenvalues and singular values are found of a multiple, as LAPACK's `syev`,
-//! `geev` and `gesdd` do, here by a power of 2, which rounds nothing.
+//! Scaling of matrices whose squared elements would overflow or underflow: eigenvalues and singular
+//! values are computed for a multiple, as in LAPACK's `syev`, `geev` and `gesdd`, here by a power
+//! of 2, which is exact.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use num_traits::{Float, One, Zero};
 
 use crate::linear_algebra::matrix::Field;
 
-/// A matrix of which squares can be computed.
+/// A matrix whose elements can be squared.
 pub(crate) struct Scaled<'a, T: Field> {
     pub elements: Cow<'a, [T]>,
     /// The exponent of the power of 2 by which it was divided.
     exponent: i32,
 }
 
-/// Divides a finite matrix by a power of 2, unless its largest element is far from the
-/// limits of its type (those of LAPACK).
+/// Divides a finite matrix by a power of 2, unless its largest element is far from the limits of
+/// its type (the limits of LAPACK).
 pub(crate) fn scaled<T: Field>(a: &[T]) -> Scaled<'_, T> {
     let largest = a.iter().fold(<T::Real as Zero>::zero(), |largest, value| {
         largest.max(value.real().abs()).max(value.imaginary().abs())
@@ -39,7 +39,7 @@ pub(crate) fn scaled<T: Field>(a: &[T]) -> Scaled<'_, T> {
 }
 
 impl<T: Field> Scaled<'_, T> {
-    /// A value of the matrix from that of the multiple.
+    /// Converts a value of the scaled matrix to the original scale.
     pub fn restore(&self, value: T::Real) -> T::Real {
         if self.exponent == 0 {
             return value;
@@ -49,7 +49,7 @@ impl<T: Field> Scaled<'_, T> {
     }
 }
 
-/// Two powers of 2 whose product is one that may have no place in the type.
+/// Two powers of 2 whose product may be out of range of the type.
 fn powers_of_two<R: Float + One>(exponent: i32) -> [R; 2] {
     let two = R::one() + R::one();
     [two.powi(exponent / 2), two.powi(exponent - exponent / 2)]
@@ -64,7 +64,7 @@ mod tests {
         TestNumber, Wide, adjoint, assert_near, product, random, wide,
     };
 
-    /// A scale, and what of its numbers' digits is left.
+    /// A scale, and the precision that its numbers keep.
     type Scale = (f64, f64);
 
     fn times<T: TestNumber>(a: &[T], scale: f64) -> Vec<T> {

@@ -1,10 +1,10 @@
-//! The Schur form, as LAPACK's `gees` gives it: rows and columns that already split off
-//! are moved to the ends, the rest is brought to Hessenberg form, and a QR iteration makes
-//! that triangular.
+//! The Schur form, in the format of LAPACK's `gees`: isolated rows and columns are moved to the
+//! ends, the remaining part is reduced to Hessenberg form, and a QR iteration makes that
+//! triangular.
 //!
-//! faer has such an iteration for its eigenvectors, but does not give out its result. The
-//! two iterations follow LAPACK's unblocked ones, `lahqr`, so that eigenvalues mostly have
-//! the order that LAPACK gives them; signs and phases of vectors may differ.
+//! faer has such an iteration for its eigenvectors, but does not export its result. The two
+//! iterations follow LAPACK's unblocked ones, `lahqr`, so that eigenvalues mostly have LAPACK's
+//! order; signs and phases of vectors may differ.
 
 mod balance;
 mod complex;
@@ -20,14 +20,13 @@ use crate::linear_algebra::eigen::RealNumber;
 use crate::linear_algebra::hessenberg;
 use crate::linear_algebra::matrix::{Field, view};
 
-/// A matrix that an iteration changes by similarity, and the product of what it is
-/// changed by.
+/// A matrix that an iteration transforms by similarity, and the accumulated transformation.
 struct Iteration<'a, T> {
     size: usize,
     /// In Hessenberg form.
     h: &'a mut [T],
     z: Option<&'a mut [T]>,
-    /// Where the matrix is not triangular.
+    /// The range in which the matrix is not triangular.
     active: Range<usize>,
 }
 
@@ -105,8 +104,8 @@ fn factor<T: Field>(
     outcome
 }
 
-/// What a matrix is multiplied by so that no square of an element overflows, nor the
-/// square of the largest one underflows.
+/// A factor such that no square of an element overflows, nor the square of the largest one
+/// underflows.
 fn scale<T: Field>(a: &[T]) -> T::Real {
     let (zero, one) = (
         <T::Real as Zero>::zero(),
@@ -148,10 +147,10 @@ fn real_values<R: Float + NumAssign>(t: &[R], values: &mut [Complex<R>]) {
     }
 }
 
-/// Where the diagonal block that ends before `end` begins: behind the last element below
-/// the diagonal that is negligible, by the criterion of Ahues and Tisseur ("A new deflation
-/// criterion for the QR algorithm", 1997). `element` gives the size of an element, and
-/// `difference` that of the difference of two neighbours on the diagonal.
+/// The begin of the diagonal block that ends before `end`: after the last element below the
+/// diagonal that is negligible, by the criterion of Ahues and Tisseur ("A new deflation criterion
+/// for the QR algorithm", 1997). `element` returns the size of an element, and `difference` the
+/// size of the difference of two adjacent diagonal elements.
 fn block_begin<R: Float>(
     active: &Range<usize>,
     end: usize,
@@ -192,7 +191,7 @@ fn count<R: Float>(count: usize) -> R {
     R::from(count).unwrap_or_else(R::max_value)
 }
 
-/// The most sweeps that are made for one eigenvalue.
+/// The maximum number of sweeps for one eigenvalue.
 fn sweep_limit(active: &Range<usize>) -> usize {
     30 * active.len().max(10)
 }

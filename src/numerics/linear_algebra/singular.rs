@@ -10,7 +10,7 @@ use crate::linear_algebra::{
     scale::scaled,
 };
 
-/// Where the factors of a singular value decomposition go.
+/// The outputs of a singular value decomposition.
 pub struct Factors<'a, T> {
     /// `u`, and the number of its columns.
     pub u: (&'a mut [T], usize),

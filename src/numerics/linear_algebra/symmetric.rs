@@ -21,7 +21,7 @@ pub(crate) fn eigen<T: Field>(
     if size == 0 {
         return Ok(());
     }
-    // The iterations need not end on what is not finite.
+    // The iterations need not converge on elements that are not finite.
     if view(a, (size, size)).has_nan() || !view(a, (size, size)).is_all_finite() {
         return Err(Failure::NoConvergence);
     }

@@ -1,5 +1,5 @@
-//! What the tests of factorizations compute with: matrices of all number types, whose
-//! products are complex numbers of `f64`.
+//! The arithmetic of the tests of factorizations: matrices of all number types, whose products are
+//! complex numbers of `f64`.
 
 use num_complex::Complex;
 
@@ -59,7 +59,7 @@ test_number!(
 );
 test_number!(Complex<f64>, 1e-13, |value| value, |value| value);
 
-/// A matrix of numbers between -1 and 1, its columns one after the other.
+/// A column-major matrix of numbers between -1 and 1.
 pub(crate) fn random<T: TestNumber>(count: usize, seed: u64) -> Vec<T> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = move || {
@@ -89,7 +89,7 @@ pub(crate) fn product(a: &[Wide], b: &[Wide], rows: usize, inner: usize) -> Vec<
     c
 }
 
-/// The transposed conjugate of a matrix of so many rows.
+/// The conjugate transpose of a matrix with a number of rows.
 pub(crate) fn adjoint(a: &[Wide], rows: usize) -> Vec<Wide> {
     let element = |index: usize| {
         let columns = a.len() / rows.max(1);
@@ -103,7 +103,7 @@ pub(crate) fn identity(size: usize) -> Vec<Wide> {
     (0..size * size).map(element).collect()
 }
 
-/// Fails unless matrices are equal up to a part of the largest expected element.
+/// Fails unless matrices are equal up to a fraction of the largest expected element.
 #[track_caller]
 pub(crate) fn assert_near(actual: &[Wide], expected: &[Wide], tolerance: f64) {
     assert_eq!(actual.len(), expected.len());

@@ -9,7 +9,7 @@ use num_traits::Float;
 
 use crate::linear_algebra::matrix::Field;
 
-/// What `op(a)` is.
+/// The operation `op(a)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transpose {
     No,
@@ -25,7 +25,7 @@ pub struct Triangle {
     pub left: bool,
     /// Which triangle of `a` is read.
     pub lower: bool,
-    /// The diagonal is not read: it is 1.
+    /// Whether the diagonal is taken as 1, without reading it.
     pub unit: bool,
     pub transpose: Transpose,
 }
@@ -34,7 +34,7 @@ pub(crate) fn solve<T: Field>(a: MatRef<'_, T>, b: MatMut<'_, T>, triangle: Tria
     if b.nrows() == 0 || b.ncols() == 0 {
         return;
     }
-    // A solution from the right is one from the left of the transposed system.
+    // Solving from the right is solving the transposed system from the left.
     let b = if triangle.left { b } else { b.transpose_mut() };
     let flipped = (triangle.transpose != Transpose::No) == triangle.left;
     let a = if flipped { a.transpose() } else { a };
@@ -54,7 +54,7 @@ pub(crate) fn solve<T: Field>(a: MatRef<'_, T>, b: MatMut<'_, T>, triangle: Tria
     }
 }
 
-/// Whether no element of the diagonal is zero or infinite.
+/// Returns true if no element of the diagonal is zero or infinite.
 fn can_be_inverted<T: Field>(a: MatRef<'_, T>) -> bool {
     let is_regular = |number: usize| {
         let value = a[(number, number)];
@@ -63,8 +63,8 @@ fn can_be_inverted<T: Field>(a: MatRef<'_, T>) -> bool {
     (0..a.nrows()).all(is_regular)
 }
 
-/// Divides by each element of the diagonal, where a product with the inverse of a block would be
-/// no number: a solution of a singular system is infinite, as LAPACK's.
+/// Divides by each element of the diagonal, if the product with the inverse of a block would be
+/// NaN: a solution of a singular system is infinite, as in LAPACK.
 fn substitute<T: Field>(a: MatRef<'_, T>, conj: Conj, mut b: MatMut<'_, T>, lower: bool) {
     let element = |row: usize, column: usize| match conj {
         Conj::Yes => Field::conj(a[(row, column)]),

@@ -1,20 +1,20 @@
-//! The tridiagonal form of Hermitian matrices in which LAPACK's `sytrd` and `hetrd` leave
-//! it (Golub and Van Loan, Matrix Computations, section 8.3).
+//! The tridiagonal form of Hermitian matrices in the format of LAPACK's `sytrd` and `hetrd` (Golub
+//! and Van Loan, Matrix Computations, section 8.3).
 
 use num_traits::One;
 
 use crate::linear_algebra::matrix::Field;
 use crate::linear_algebra::reflection;
 
-/// Where the real elements of the form go.
+/// The outputs for the real elements of the form.
 pub struct Tridiagonal<'a, R> {
     pub main: &'a mut [R],
     /// One element shorter.
     pub beside: &'a mut [R],
 }
 
-/// `a = q t q^H`: the triangle that is read gets `t` and the reflections of whose product
-/// `q` consists, without the 1 of each; the other stays as it is.
+/// `a = q t q^H`: the triangle that is read is replaced by `t` and the reflections whose product is
+/// `q`, without the 1 of each; the other is unchanged.
 pub(crate) fn reduce<T: Field>(
     a: &mut [T],
     lower: bool,
@@ -27,7 +27,7 @@ pub(crate) fn reduce<T: Field>(
         *diagonal = real(*diagonal);
     }
     for step in 0..size.saturating_sub(1) {
-        // The column whose elements become 0, and the rows of the rest.
+        // The column whose elements become 0, and the rows of the remaining part.
         let (column, rest) = if lower {
             (step, step + 1..size)
         } else {
@@ -35,7 +35,7 @@ pub(crate) fn reduce<T: Field>(
         };
         let number = if lower { column } else { column - 1 };
         let mut v = a[column * size..][rest.clone()].to_vec();
-        // Of the upper triangle, the element next to the diagonal is the last one.
+        // In the upper triangle, the element next to the diagonal is the last one.
         let pivot = if lower { 0 } else { v.len() - 1 };
         v.swap(0, pivot);
         let tau = reflection::make(&mut v);
@@ -57,7 +57,7 @@ pub(crate) fn reduce<T: Field>(
     }
 }
 
-/// A Hermitian part of a matrix of which a triangle is read and written.
+/// A Hermitian submatrix, stored in one triangle.
 struct Square<'a, T> {
     a: &'a mut [T],
     size: usize,
@@ -167,8 +167,8 @@ mod tests {
             };
             assert_eq!(a[column * size + row].wide(), Wide::from(T::real(*value)));
         }
-        // From the lower triangle, the first reflection is the first factor of `q`; from the
-        // upper one, the last.
+        // With the lower triangle, the first reflection is the first factor of `q`; with the upper
+        // one, the last.
         let mut q = identity(size);
         for step in 0..taus.len() {
             let number = if lower { taus.len() - 1 - step } else { step };

@@ -5,7 +5,7 @@ use num_traits::{Float, One, Zero};
 
 use crate::linear_algebra::matrix::Field;
 
-/// The diagonals of a matrix, which elimination overwrites. The others are one element
+/// The diagonals of a matrix, which elimination overwrites. The off-diagonals are one element
 /// shorter than the main one.
 pub struct Diagonals<'a, T> {
     pub below: &'a mut [T],
@@ -13,8 +13,8 @@ pub struct Diagonals<'a, T> {
     pub above: &'a mut [T],
 }
 
-/// Eliminates what is below the diagonal in a column. Returns false if there is no
-/// pivot, and then does nothing.
+/// Eliminates the elements below the diagonal in a column. Returns false, without changes, if there
+/// is no pivot.
 fn eliminate<T: Field>(diagonals: &mut Diagonals<'_, T>, row: usize, b: &mut [T]) -> bool {
     let Diagonals { below, main, above } = diagonals;
     let size = main.len();
@@ -52,8 +52,8 @@ fn eliminate<T: Field>(diagonals: &mut Diagonals<'_, T>, row: usize, b: &mut [T]
     true
 }
 
-/// Substitutes backwards in each column of `b`. `pivot` gives what a row is divided by,
-/// from its pivot and what is divided.
+/// Backward substitution in each column of `b`. `pivot` returns the divisor of a row, from its
+/// pivot and the dividend.
 fn substitute<T: Field>(diagonals: &Diagonals<'_, T>, b: &mut [T], pivot: impl Fn(T, T) -> T) {
     let size = diagonals.main.len();
     for column in b.chunks_exact_mut(size.max(1)) {
@@ -63,7 +63,7 @@ fn substitute<T: Field>(diagonals: &Diagonals<'_, T>, b: &mut [T], pivot: impl F
                 value -= diagonals.above[row] * column[row + 1];
             }
             if row + 2 < size {
-                // The second diagonal has taken the place of the one below.
+                // The second superdiagonal is stored in place of the subdiagonal.
                 value -= diagonals.below[row] * column[row + 2];
             }
             column[row] = value.divided_by(pivot(diagonals.main[row], value));
@@ -71,8 +71,8 @@ fn substitute<T: Field>(diagonals: &Diagonals<'_, T>, b: &mut [T], pivot: impl F
     }
 }
 
-/// Solves for all columns of `b`, which the solutions replace. An error is the number of
-/// the first pivot that is 0; `b` is then of no use.
+/// Solves for all columns of `b`, which the solutions replace. Returns the number of the first
+/// pivot that is 0 as an error; the contents of `b` are then arbitrary.
 pub(crate) fn solve<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut [T]) -> Result<(), usize> {
     let size = diagonals.main.len();
     for row in 0..size.saturating_sub(1) {
@@ -87,10 +87,10 @@ pub(crate) fn solve<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut [T]) -> R
     Ok(())
 }
 
-/// The same, but a pivot that is so small that the solution would overflow is moved away
-/// from 0 until it does not, first by the precision of the largest pivot (LAPACK's
-/// `lagts`). The solutions of a singular system are then almost multiples of the vector
-/// that the matrix takes to 0, as the iteration for eigenvectors needs.
+/// The same, but a pivot that is so small that the solution would overflow is moved away from 0
+/// until it does not, first by the precision of the largest pivot (LAPACK's `lagts`). The solutions
+/// of a singular system are then approximately multiples of a null vector, as inverse iteration for
+/// eigenvectors requires.
 pub(crate) fn solve_perturbed<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut [T]) {
     let size = diagonals.main.len();
     for row in 0..size.saturating_sub(1) {
@@ -148,7 +148,7 @@ mod tests {
             above: &mut above,
         };
         assert_eq!(T::solve_tridiagonal(diagonals, &mut x), Ok(()));
-        // The residual is small beside the solution, which may be large.
+        // The residual is small relative to the solution, which may be large.
         let largest = wide(&x).iter().fold(1.0, |largest: f64, value| largest.max(value.norm()));
         let tolerance = 10.0 * T::TOLERANCE * largest;
         assert_near(&product(&a, &wide(&x), size, size), &wide(&b), tolerance);

@@ -1,36 +1,36 @@
-//! Elements that are sorted, and the numbers that go with them.
+//! Elements to be sorted, and their tags.
 //!
-//! Threads write to positions of one slice that only their sum tells apart, which safe
-//! Rust has no type for but that of atomics: relaxed stores cost what others do.
+//! Threads write to disjoint positions of one slice, which only the prefix sums guarantee. In safe
+//! Rust only atomics allow that: relaxed stores cost as much as plain ones.
 
 use num_traits::{PrimInt, Unsigned};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-/// A value of which threads write some each to one slice.
+/// A value that several threads write to one slice, at different positions.
 pub trait Slot: Copy + Default + Send + Sync {
-    /// The place of a value.
+    /// The shared storage of a value.
     type Shared: Sync;
 
-    /// The places of a slice.
+    /// A slice as shared storage.
     fn shared(slots: &mut [Self]) -> &[Self::Shared];
 
     /// Writes a value.
     ///
     /// # Panics
-    /// If there is no such place, and the type has values.
+    /// Panics if the position is out of range, and the type has values.
     fn put(places: &[Self::Shared], at: usize, value: Self);
 }
 
-/// An element, as an unsigned integer of its bits.
+/// An element, as an unsigned integer with its bits.
 pub trait Element: Slot + PrimInt + Unsigned {
     /// Its width.
     const BITS: u32;
 
-    /// The bits from the given one on, as far as a digit has them.
+    /// The digit from the given bit on.
     fn digit(self, shift: u32) -> usize;
 }
 
-/// What goes with an element: nothing, or its number in the source.
+/// Data that moves with an element: nothing, or its index in the source.
 pub trait Tag: Slot {
     /// The tag of an element.
     fn of(index: usize) -> Self;
@@ -43,9 +43,9 @@ macro_rules! element {
 
             fn shared(slots: &mut [Self]) -> &[$shared] {
                 const { assert!(align_of::<$element>() == align_of::<$shared>()) };
-                // SAFETY: An atomic has the size and the bits of its integer, and, as
-                // was compared, its alignment. The slice is borrowed mutably for as long
-                // as the places are, so that nothing else reads or writes it.
+                // SAFETY: An atomic has the size and the bits of its integer, and, as checked
+                // above, its alignment. The slice is borrowed mutably as long as the shared
+                // storage, so there are no other accesses.
                 unsafe { &*(std::ptr::from_mut(slots) as *const [$shared]) }
             }
 

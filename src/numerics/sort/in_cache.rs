@@ -1,12 +1,12 @@
-//! Sorting of what fits into a cache: by insertion, or by digits, the lowest one first.
+//! Sorting within the cache: insertion sort, or LSD radix sort.
 
 use super::{Element, Order, Tag};
 
 /// The most elements that are sorted by insertion.
 const FEW: usize = 24;
-/// The fewest elements for which a digit has more than eight bits.
+/// The number of elements from which a digit has more than eight bits.
 const MANY: usize = 2048;
-/// The most digits that a key has, and the most bits and values of one.
+/// The maximum number of digits of a key, and of bits and values of a digit.
 const MOST_DIGITS: usize = 8;
 const MOST_BITS: u32 = 11;
 const MOST_VALUES: usize = 1 << MOST_BITS;
@@ -20,7 +20,7 @@ pub struct Scratch<T, G> {
 }
 
 impl<T: Element, G: Tag> Scratch<T, G> {
-    /// Sorts the forms of elements and their tags, and leaves the elements.
+    /// Sorts encoded elements and their tags, and decodes the elements.
     pub fn sort<O: Order<T>>(&mut self, order: O, keys: &mut [T], tags: &mut [G]) {
         self.sort_forms(order, keys, tags);
         decode(order, keys);
@@ -94,14 +94,14 @@ impl<T: Element, G: Tag> Scratch<T, G> {
     }
 }
 
-/// Replaces the forms of elements by the elements.
+/// Decodes elements in place.
 pub fn decode<T: Element, O: Order<T>>(order: O, forms: &mut [T]) {
     for form in forms {
         *form = order.decoded(*form);
     }
 }
 
-/// Where digits of so many bits begin that together have all bits of a mask.
+/// The positions of digits with a number of bits that together cover the bits of a mask.
 fn digits<T: Element>(mut mask: T, bits: u32, shifts: &mut [u32; MOST_DIGITS]) -> &[u32] {
     let mut count = 0;
     while mask != T::zero() && count < MOST_DIGITS {

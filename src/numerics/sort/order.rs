@@ -1,19 +1,19 @@
-//! Orders of elements as those of unsigned integers.
+//! Orders of elements, mapped to unsigned integers.
 //!
-//! An element is stored in a form from which its key follows at once. Where the key
-//! tells all of the element, that is the key.
+//! An element is stored in an encoding from which its key is cheap to compute. If the key
+//! determines the element, the encoding is the key.
 
 use super::Element;
 
 /// An order of elements by keys.
 pub trait Order<T>: Copy + Sync {
-    /// The form in which an element is moved.
+    /// Encodes an element.
     fn encoded(self, element: T) -> T;
 
-    /// The element of a form.
+    /// Decodes an element.
     fn decoded(self, form: T) -> T;
 
-    /// The number of a form, by which unsigned integers come in the wanted order.
+    /// The key of an encoded element, an unsigned integer with the same order.
     fn key(self, form: T) -> T;
 }
 
@@ -88,14 +88,14 @@ impl<T: Element> Order<T> for Floats<T> {
 /// The order of floats in which zeros of both signs are equal, and perhaps all NaN.
 #[derive(Clone, Copy, Debug)]
 pub struct NormalizedFloats<T> {
-    /// The largest magnitude of a float that keeps its bits.
+    /// The largest magnitude of a float whose bits are kept.
     largest: T,
     floats: Floats<T>,
 }
 
 impl<T: Element> NormalizedFloats<T> {
-    /// The order of floats with the given bits of infinity, larger ones last or first.
-    /// All NaN may be equal and above infinity.
+    /// The order of floats with the given bits of infinity, larger ones last or first. All NaN may
+    /// be equal and above infinity.
     pub fn new(infinity: T, nans_are_equal: bool, descending: bool) -> Self {
         Self {
             largest: if nans_are_equal {
@@ -107,8 +107,8 @@ impl<T: Element> NormalizedFloats<T> {
         }
     }
 
-    /// The order of the bits, if it is the same for these floats: no zero is negative, and
-    /// no NaN is where they are equal.
+    /// The order by bits, if it is equivalent for these floats: no zero is negative, and no NaN
+    /// exists if NaNs are equal.
     pub fn of_bits(self, floats: &[T]) -> Option<Floats<T>> {
         let differs = floats.iter().fold(false, |differs, float| {
             let is_negative_zero = *float == sign();

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Several threads, each of which takes a range.
+/// Several threads, each of which processes a range.
 fn threads(count: i64, _: i64, body: &(dyn Fn(i64, i64) + Sync)) {
     std::thread::scope(|scope| {
         for number in 0..3 {
@@ -67,7 +67,7 @@ fn integers_of_all_widths() {
     }
 }
 
-/// More than the scratch has room for agree in the first digit, or in all.
+/// More elements than fit the scratch agree in the first digit, or in all.
 #[test]
 fn skewed_keys() {
     let count = 300_000;

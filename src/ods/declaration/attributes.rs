@@ -7,7 +7,7 @@ use crate::{
     records::Record,
 };
 
-/// The attributes of MLIR that a codec reads by their class and type alone.
+/// The attributes of MLIR that a codec reads by their class and type only.
 const EXACT: [&str; 29] = [
     "AffineMapAttr",
     "AnyAttr",
@@ -40,7 +40,7 @@ const EXACT: [&str; 29] = [
     "UnitProp",
 ];
 
-/// The constraint below what is said of presence.
+/// The constraint inside of the decorators for presence.
 pub fn base_of(mut constraint: Record) -> Record {
     while let Some(inner) = constraint.record("baseAttr")
         && !constraint.is_a("ConfinedAttr")
@@ -58,13 +58,13 @@ pub fn default_of(constraint: Record<'_>) -> Option<&str> {
     }
 }
 
-/// An attribute as an `OpAttribute` of Rust, which has a constraint.
+/// An attribute as a Rust `OpAttribute` with a constraint.
 pub fn declaration(attribute: &Attribute, constraint: &str) -> String {
     let (name, codec) = (&attribute.ods, &attribute.value.codec);
     match &attribute.presence {
         Presence::Required => format!("OpAttribute::required({name:?}, {constraint})"),
         Presence::Default(value) if codec != "codec::Unit" => {
-            // What is written of a list is a slice.
+            // Builders take lists as slices.
             let value = match value.strip_prefix("Vec::from(") {
                 Some(list) => format!("&{}", list.trim_end_matches(')')),
                 None => value.replace("Vec::new()", "&[]"),
@@ -135,7 +135,7 @@ impl<'r> Reader<'r> {
         Ok(format!("AttributeConstraint::of({summary:?}, {holds})"))
     }
 
-    /// Whether the codec of an attribute accepts what its predicate does.
+    /// Returns true if the codec of an attribute accepts the same attributes as its predicate.
     fn is_exact(&self, base: Record) -> bool {
         if base.is_a("TypedArrayAttrBase") {
             let element = base.record("elementAttr");
@@ -147,7 +147,7 @@ impl<'r> Reader<'r> {
         is_ours || is_enum || is_property || EXACT.contains(&base.name())
     }
 
-    /// The Rust type of a property, and whether an op must have it.
+    /// The Rust type of a property, and whether it is required.
     pub(super) fn property(&mut self, property: Record) -> Option<(AttributeValue, Presence)> {
         let mut base = property;
         while let Some(inner) = base.record("baseProperty") {

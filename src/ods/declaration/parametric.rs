@@ -15,16 +15,16 @@ pub struct Parametric {
     pub record: String,
     /// The name with the dialect.
     pub name: String,
-    /// The name of the Rust type, which is that of the C++ class.
+    /// The name of the Rust type, which equals the name of the C++ class.
     pub class: String,
-    /// The class in C++ with its namespace.
+    /// The C++ class with its namespace.
     pub path: String,
     pub summary: String,
     pub description: String,
     pub parameters: Vec<ParametricParameter>,
     pub assembly: Option<String>,
     pub verifies: bool,
-    /// The Rust type of the only parameter where the attribute holds the case of an enum.
+    /// The Rust type of the only parameter, if the attribute holds the case of an enum.
     pub case: Option<String>,
 }
 
@@ -108,7 +108,7 @@ impl<'r> Reader<'r> {
             parameters.push(ParametricParameter {
                 ods: name.to_owned(),
                 name: match snake(name) {
-                    // What every type and attribute has.
+                    // Every type and attribute has these.
                     taken if matches!(&taken[..], "get" | "cast" | "type" | "attribute") => {
                         format!("{taken}_")
                     }
@@ -121,7 +121,7 @@ impl<'r> Reader<'r> {
         if assembly.is_some_and(|text| text.contains("struct(")) {
             return refuse("has 'struct' in its assembly format, which cannot be declared");
         }
-        // `params` are all of them.
+        // `params` contains all of them.
         let all: Vec<String> = parameters.iter().map(|one| format!("${}", one.ods)).collect();
         let assembly = assembly.map(|text| {
             if text.contains("params") {
@@ -163,7 +163,7 @@ impl<'r> Reader<'r> {
             Parameter::Record(record) if record.is_a("StringRefParameter") => {
                 return Some(Kind::Text);
             }
-            // What is optional or a list has a syntax of its own.
+            // Optional parameters and lists have a separate syntax.
             Parameter::Record(record) if record.is_a("TypeParameter") => record.text("cppType")?,
             Parameter::Record(_) => return None,
         };

@@ -1,12 +1,12 @@
 //! Predicates of ODS, which are C++, as expressions of Rust.
 //!
-//! The predicates that MLIR's own constraints are made of are known by their text. So is
-//! each combination of them, such as a tensor of rank 2 whose elements are f32 or i64.
+//! The predicates of MLIR's constraints are recognized by their text. So is each combination of
+//! them, such as a tensor of rank 2 whose elements are f32 or i64.
 
 use crate::records::Record;
 
-/// Translates the predicate of a constraint on a type. `declared` is the expression for
-/// types of the dialect's own, by their classes in C++.
+/// Translates the predicate of a constraint on a type. `declared` maps the C++ classes of the
+/// dialect's types to expressions.
 pub fn of_type(
     constraint: Record,
     subject: &str,
@@ -15,13 +15,14 @@ pub fn of_type(
     translate(constraint.record("predicate")?, subject, declared)
 }
 
-/// The predicate of a constraint if it is one text, without blanks.
+/// The predicate of a constraint if it is one text, without white space.
 pub fn text_of(constraint: Record) -> Option<String> {
     let text = constraint.record("predicate")?.text("predExpr")?;
     Some(normalized(text))
 }
 
-/// C++ without blanks, the namespaces of LLVM and MLIR, and parentheses around all of it.
+/// C++ without white space, without the namespaces of LLVM and MLIR, and without enclosing
+/// parentheses.
 fn normalized(text: &str) -> String {
     let text: String = text.split_whitespace().collect();
     let text = text.replace("::llvm::", "").replace("::mlir::", "");
@@ -71,7 +72,7 @@ fn translate(predicate: Record, subject: &str, declared: Declared) -> Option<Str
         "PredCombinerOr" => all(" || "),
         "PredCombinerNot" => Some(format!("!{}", only(subject)?)),
         "PredCombinerSubstLeaves" => match normalized(predicate.text("replacement")?).as_str() {
-            // The parameter of the function around it.
+            // The parameter of the enclosing function.
             "elementType" => only(subject),
             "cast<ComplexType>($_self).getElementType()" => Some(format!(
                 "complex_element_holds({subject}, |element| {})",

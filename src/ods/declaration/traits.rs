@@ -1,22 +1,22 @@
-//! Traits of ODS as those of declared ops.
+//! Converts traits of ODS to traits of declared ops.
 
 use crate::{Error, records::Record};
 
-/// What the traits of an op say.
+/// The traits of an op.
 #[derive(Default)]
 pub struct Traits {
     /// Variants of `OpTrait`.
     pub names: Vec<String>,
     /// The classes in C++ of the ops around the op.
     pub parents: Vec<String>,
-    /// The class in C++ of the op that ends regions where the text leaves it out.
+    /// The C++ class of the op that terminates regions implicitly.
     pub implicit_terminator: Option<String>,
     pub all_types_match: Vec<Vec<String>>,
-    /// Whether the op infers the types of its results.
+    /// Whether the op infers its result types.
     pub infers: bool,
 }
 
-/// Traits that a declared op has under another name, or the same.
+/// Traits that have a counterpart for declared ops, with its name.
 const SAME: [(&str, &str); 25] = [
     ("Commutative", "Commutative"),
     ("ConstantLike", "ConstantLike"),
@@ -54,7 +54,7 @@ pub fn read(op: Record, subject: &str) -> Result<Traits, Error> {
     let declared = op.list("traits");
     let is_given = |name: &str| declared.iter().any(|one| one.name() == name);
     for one in &declared {
-        // Speculation is said together with effects.
+        // Speculation is declared together with effects.
         match one.name() {
             "AlwaysSpeculatable" if is_given("NoMemoryEffect") => {
                 traits.names.push("Pure".to_owned());
@@ -78,7 +78,7 @@ fn add(traits: &mut Traits, one: Record, op: Record, subject: &str) -> Result<()
     if let Some((_, same)) = SAME.iter().find(|(ods, _)| *ods == name) {
         traits.names.push((*same).to_owned());
     } else if matches!(name, "AttrSizedOperandSegments" | "AttrSizedResultSegments") {
-        // The groups of values say so.
+        // Segments follow from the operand and result groups.
     } else if one.text("cppInterfaceName") == Some("InferTypeOpInterface") {
         traits.infers = true;
     } else if name == "InferTypeOpAdaptor" {

@@ -34,7 +34,7 @@ impl<'r> Reader<'r> {
             Some(format!("{}::DECLARATION.is({subject})", of.class))
         };
         if let Some(condition) = predicates::of_type(base, "r#type", &declared) {
-            // What is one type need not be written in an assembly format.
+            // An exact type need not be written in an assembly format.
             let only = condition.strip_prefix("is(r#type, ");
             if let Some(text) = only.and_then(|rest| rest.strip_suffix(')')) {
                 return Ok(format!("TypeConstraint::Exactly({text})"));
@@ -50,7 +50,7 @@ impl<'r> Reader<'r> {
                  function of Rust could say it"
             )))
         } else {
-            // The author says it.
+            // The author implements it.
             Ok(format!(
                 "TypeConstraint::Where({summary:?}, |r#type| super::{}(r#type))",
                 function_of(base)
@@ -58,7 +58,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The variant of `TypeConstraint` for a constraint that has one.
+    /// The variant of `TypeConstraint` for a constraint, if any.
     fn known_type(&self, base: Record) -> Option<String> {
         let width = || base.number("bitwidth");
         let known = match base.name() {
@@ -84,8 +84,8 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// The function by which the author of a dialect says what a predicate in C++ says:
-/// `Signal_SmallTensor` is `is_small_tensor`.
+/// The function by which the author of a dialect implements a predicate written in C++:
+/// `is_small_tensor` for `Signal_SmallTensor`.
 pub fn function_of(constraint: Record) -> String {
     format!("is_{}", snake(class(constraint.name())))
 }

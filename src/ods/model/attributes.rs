@@ -1,15 +1,15 @@
-//! Attributes of ops, and the Rust values that stand for them.
+//! Attributes of ops, and their Rust values.
 
 use super::{Enum, Enums};
 use crate::{Error, records::Record};
 
-/// Whether an op must have an attribute.
+/// Whether an attribute is required.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence {
     Required,
-    /// The op may lack it.
+    /// The attribute may be absent.
     Optional,
-    /// Without it the op means this Rust expression.
+    /// An absent attribute has the value of this Rust expression.
     Default(String),
 }
 
@@ -21,22 +21,22 @@ pub struct Attribute {
     /// The Rust name.
     pub name: String,
     pub presence: Presence,
-    /// Whether an op without it is verified. MLIR reads an attribute that has a
-    /// default without a look whether it is there, unless it is optional, too.
+    /// Whether an op without it passes verification. MLIR reads an attribute with a default without
+    /// checking its presence, unless it is optional, too.
     pub is_removable: bool,
     pub value: AttributeValue,
 }
 
-/// How Rust sees the value of an attribute.
+/// The Rust type of an attribute's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttributeValue {
-    /// The C++ class, for what is known from elsewhere.
+    /// The C++ class, for types that are defined elsewhere.
     pub class: String,
     /// The type that implements `Codec`.
     pub codec: String,
     /// The type that a program reads.
     pub read: String,
-    /// The type that a program gives; `'_` may stand for what is borrowed.
+    /// The type of the builder's argument; `'_` may stand for borrowed data.
     pub write: String,
 }
 
@@ -54,14 +54,14 @@ impl AttributeValue {
         Self::new(codec, value, value)
     }
 
-    /// An attribute as it is.
+    /// An attribute without conversion.
     fn any() -> Self {
         Self::same("codec::Any", "Attribute<'c>")
     }
 }
 
 impl Attribute {
-    /// An attribute of which only the name is known.
+    /// An attribute with an unknown type.
     pub fn opaque(ods: &str, name: String) -> Self {
         Self {
             ods: ods.to_owned(),
@@ -113,8 +113,7 @@ pub fn attribute(
     })
 }
 
-/// The Rust value of an attribute, and its enum where it is one: the enum's
-/// path and the enum.
+/// The Rust value of an attribute, and its enum if it is one: the enum's path and the enum.
 fn value(
     record: Record,
     module: &str,
@@ -210,7 +209,7 @@ fn integer_codec(record: Record) -> Option<String> {
     }
 }
 
-/// A default of C++ in Rust, where it is a literal or a case of an enum.
+/// A C++ default as Rust, if it is a literal or a case of an enum.
 pub(crate) fn literal(
     text: &str,
     value: &AttributeValue,

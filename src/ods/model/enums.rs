@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// An enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enum {
-    /// The Rust name, which is that of the C++ class.
+    /// The Rust name, which equals the name of the C++ class.
     pub name: String,
     pub summary: String,
     /// Whether values are sets of bits.
@@ -30,7 +30,7 @@ pub struct Case {
     pub value: u64,
 }
 
-/// An attribute that holds one case and has a class of its own.
+/// An attribute that holds one case and has a separate class.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnumAttribute {
     pub dialect: String,
@@ -38,11 +38,11 @@ pub struct EnumAttribute {
     pub enum_class: String,
 }
 
-/// The codec of an enum attribute, by a name of its own.
+/// The named codec of an enum attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnumCodec {
     pub module: String,
-    /// The Rust name: that of the C++ class of the attribute.
+    /// The Rust name: the name of the attribute's C++ class.
     pub name: String,
     /// The Rust path of the enum.
     pub path: String,
@@ -52,11 +52,11 @@ pub struct EnumCodec {
 /// The enums that the ops of all dialects use.
 pub struct Enums {
     modules: Vec<String>,
-    /// The module of the modules, or none where all code is in one.
+    /// The parent module of the generated modules, or `None` if all code is in one.
     root: Option<String>,
     /// By module and name.
     pub enums: BTreeMap<(String, String), Enum>,
-    /// In the order in which ops name them.
+    /// In the order of their first use by ops.
     pub attributes: Vec<EnumAttribute>,
     pub codecs: Vec<EnumCodec>,
 }
@@ -73,7 +73,7 @@ impl Enums {
         }
     }
 
-    /// No enums yet, of a dialect whose code is in one module.
+    /// No enums, for a dialect whose code is in one module.
     pub fn of_one_module() -> Self {
         Self {
             root: None,
@@ -114,7 +114,7 @@ impl Enums {
             .ok_or_else(|| Error(format!("'{}' has no dialect", record.name())))?;
         let attribute = EnumAttribute {
             dialect: dialect.required_text("name")?.to_owned(),
-            // `cppNamespace` may be that of the enum.
+            // `cppNamespace` may be the enum's.
             attribute_class: record.required_text("cppType")?.to_owned(),
             enum_class: of.required_text("cppType")?.to_owned(),
         };

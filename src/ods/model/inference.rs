@@ -1,28 +1,27 @@
-//! Which result types follow from the parts of an op.
+//! Inference of result types from the parts of an op.
 //!
-//! This mirrors what `mlir-tblgen` decides: where it gives an op the interface
-//! for type inference, MLIR infers the types, and the generated builder takes
-//! none. Where all results have the type of one operand, the builder needs no
-//! call for it.
+//! This mirrors `mlir-tblgen`: if it adds the interface for type inference to an op, MLIR infers
+//! the types, and the generated builder has no parameters for them. If all results have the type of
+//! one operand, the builder does not need to call MLIR.
 
 use super::decorated;
 use crate::{Error, names::snake, records::Record};
 use std::collections::HashSet;
 
-/// How a builder gets the types of the results.
+/// The source of a builder's result types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultTypes {
-    /// The caller gives them.
+    /// The caller passes them.
     Given,
-    /// All have the type of an operand, which has this Rust name.
+    /// All have the type of the operand with this Rust name.
     OfOperand(String),
-    /// All have the type of an attribute, which has this Rust name.
+    /// All have the type of the attribute with this Rust name.
     OfAttribute(String),
     /// MLIR infers them.
     Inferred,
 }
 
-/// How the builder of an op gets the types of the results.
+/// The source of an op builder's result types.
 pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error> {
     let results = op.dag("results")?;
     if results.is_empty() {
@@ -42,7 +41,7 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
         });
     }
 
-    // What has a type: operands of their own, and attributes.
+    // Typed arguments: operands and attributes.
     let mut operands = Vec::new();
     let mut attributes = Vec::new();
     for (constraint, name) in op.dag("arguments")? {
@@ -58,11 +57,11 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
     if let (true, Some(first)) = (of_one_type, operands.first()) {
         return Ok(ResultTypes::OfOperand(snake(first)));
     }
-    // What MLIR infers by an interface of its own may be other than a match.
+    // MLIR may infer something other than a match by a custom interface.
     if explicit {
         return Ok(ResultTypes::Inferred);
     }
-    // The interface is given to ops only where the file declares it.
+    // Ops implement the interface only if the file declares it.
     if !op.knows("InferTypeOpInterface") {
         return Ok(ResultTypes::Given);
     }

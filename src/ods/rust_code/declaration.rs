@@ -1,5 +1,5 @@
-//! The Rust of a dialect that is declared: its ops as those of a dialect in C++, with
-//! what it is registered with.
+//! The Rust code of a declared dialect: its ops, in the same form as the ops of a dialect in C++,
+//! with its registration.
 
 use super::{
     documentation, enums, op,
@@ -76,7 +76,7 @@ pub fn dialect(dialect: &Dialect, enums: &Enums, root: &str) -> String {
     text
 }
 
-/// What the op is registered with.
+/// The registration of the op.
 fn declaration(text: &mut String, one: &DeclaredOp) {
     let DeclaredOp { op, .. } = one;
     let class = &op.class;
@@ -84,7 +84,7 @@ fn declaration(text: &mut String, one: &DeclaredOp) {
         text,
         format_args!(
             "impl {class}<'_> {{\n    \
-             /// What the dialect knows of the op.\n    \
+             /// The declaration of the op in the dialect.\n    \
              pub const DECLARATION: &'static OpDeclaration = {{\n"
         ),
     );

@@ -1,4 +1,4 @@
-//! The Rust of an op: its type, accessors, builder and function.
+//! The Rust code of an op: its type, accessors, builder and function.
 
 use super::{documentation, push};
 use crate::model::{Argument, Arity, Attribute, Group, Op, Presence, ResultTypes, Sizing};
@@ -6,7 +6,7 @@ use crate::model::{Argument, Arity, Attribute, Group, Op, Presence, ResultTypes,
 /// The crate of the generated code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Home {
-    /// That of `Build`.
+    /// The name of `Build`.
     Ir,
     /// Another, which adds methods to `Build` by a trait.
     Other,
@@ -222,8 +222,8 @@ struct Parameter {
     kind: String,
 }
 
-/// What the builder of an op must be given, in the order of ODS: operands and
-/// attributes, result types, successors, regions.
+/// The required arguments of an op's builder, in the order of ODS: operands and attributes, result
+/// types, successors, regions.
 fn parameters(op: &Op) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     let mut add = |name: &str, kind: &str| {
@@ -356,7 +356,7 @@ fn list(text: &mut String, groups: &[Group], name: impl Fn(&Group) -> String) {
     }
 }
 
-/// A method's name that is none of those which every builder has.
+/// A method's name that does not collide with the methods of every builder.
 fn part(name: &str) -> String {
     const TAKEN: [&str; 16] = [
         "attribute",
@@ -383,7 +383,7 @@ fn part(name: &str) -> String {
     }
 }
 
-/// The methods of the builder for what an op may lack.
+/// The builder's methods for optional parts of an op.
 fn optional_parts(text: &mut String, op: &Op, home: Home) {
     // Signatures and bodies.
     let mut methods: Vec<(String, String)> = Vec::new();

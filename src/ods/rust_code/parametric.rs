@@ -1,9 +1,9 @@
-//! The Rust of the types and attributes of a dialect that is declared.
+//! The Rust code of the types and attributes of a declared dialect.
 
 use super::{documentation, push};
 use crate::declaration::{Kind, Parametric};
 
-/// The declaration of a type or an attribute, in a constant of its Rust type.
+/// The declaration of a type or an attribute, as a constant of its Rust type.
 fn declaration_of(text: &mut String, one: &Parametric, what: &str) {
     let parameters: Vec<String> = one
         .parameters
@@ -22,7 +22,7 @@ fn declaration_of(text: &mut String, one: &Parametric, what: &str) {
     push(
         text,
         format_args!(
-            "    /// What the dialect knows of it.\n    \
+            "    /// Its declaration in the dialect.\n    \
              pub const DECLARATION: &'static {what}Declaration = {{\n        \
              const PARAMETERS: &[Parameter] = &[{}];\n        \
              &{what}Declaration::new({:?}, {:?})\n            .parameters(PARAMETERS)\n",
@@ -52,7 +52,7 @@ fn declaration_of(text: &mut String, one: &Parametric, what: &str) {
     text.push_str("    };\n");
 }
 
-/// The function of `generated::parameters` that reads a kind, and the one that writes it.
+/// The functions of `generated::parameters` that read and write a kind.
 fn functions(kind: &Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Integer => ("integer", "from_integer"),
@@ -63,7 +63,7 @@ fn functions(kind: &Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// The Rust type of a parameter, with a lifetime for what is borrowed.
+/// The Rust type of a parameter, with a lifetime for borrowed data.
 fn rust_type(kind: &Kind, lifetime: &str) -> String {
     match kind {
         Kind::Integer => "i64".to_owned(),
@@ -80,7 +80,7 @@ fn at(one: &Parametric, number: usize, all: &str) -> String {
     format!("parameters::at({all}, {number}, parameters::{read})")
 }
 
-/// The list of the parameters of `get`, and that of the attributes that they become.
+/// The list of the parameters of `get`, and the list of the attributes that they become.
 fn given(one: &Parametric) -> (String, String) {
     let (mut names, mut attributes) = (String::new(), String::new());
     for parameter in &one.parameters {
@@ -98,7 +98,7 @@ fn given(one: &Parametric) -> (String, String) {
     (names, attributes)
 }
 
-/// The trait that the author implements for the verifier that ODS asks for.
+/// The trait that the author implements for the verifier that ODS requests.
 fn verifier(text: &mut String, one: &Parametric) {
     if !one.verifies {
         return;
@@ -111,7 +111,7 @@ fn verifier(text: &mut String, one: &Parametric) {
     push(
         text,
         format_args!(
-            "\n/// What `genVerifyDecl` asks for: whether `{}` may have parameters.\n\
+            "\n/// The verifier of `genVerifyDecl`: checks whether `{}` may have parameters.\n\
              pub trait {}Verifier {{\n    \
              /// # Errors\n    /// What is wrong with them.\n    \
              fn verify({}) -> Result<(), VerifyError>;\n}}\n",
@@ -122,7 +122,7 @@ fn verifier(text: &mut String, one: &Parametric) {
     );
 }
 
-/// The handle of a type or an attribute, which `what` says.
+/// The handle of a type or an attribute, which `what` describes.
 pub fn parametric(text: &mut String, one: &Parametric, what: &str) {
     let class = &one.class;
     let field = match what {
@@ -174,7 +174,7 @@ pub fn parametric(text: &mut String, one: &Parametric, what: &str) {
     text.push_str("}\n");
 }
 
-/// How an op has the attribute: as its handle.
+/// The codec of the attribute, whose value is its handle.
 pub fn codec(text: &mut String, one: &Parametric) {
     let (class, name) = (&one.class, &one.name);
     push(

@@ -28,7 +28,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// The module of a dialect, with spaces and ends of lines made one space, or the message.
+/// The module of a dialect, with white space normalized to single spaces, or the error message.
 fn generated(definitions: &str) -> Result<String, String> {
     let folder = folder();
     let source = folder.join("toy.td");
@@ -167,7 +167,7 @@ def Toy_LoadOp : Toy_Op<"load", [Pure, AllTypesMatch<["from", "tile"]>]> {
     }
 }
 
-/// What a declared dialect cannot do is an error at the line of the record.
+/// A feature that declared dialects do not support is an error at the line of the record.
 #[test]
 fn what_cannot_be_declared_is_refused_with_its_place() {
     for (definition, message) in [
@@ -226,7 +226,7 @@ fn what_cannot_be_declared_is_refused_with_its_place() {
             "type 'Toy_T' has an assembly format in C++, which a declared dialect cannot have",
         ),
     ] {
-        // One line before, so that the number is not that of the first.
+        // One line before, so that the number differs from the first line's.
         let error = generated(&format!("\n{definition}\n")).unwrap_err();
         assert_eq!(error, format!("toy.td:{}: error: {message}", LINES + 2));
     }

@@ -1,4 +1,4 @@
-//! How buffers come to be, beside as results of programs.
+//! Creation of buffers, other than as results of programs.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -17,7 +17,7 @@ use crate::handle;
 use crate::status::{Result, Status};
 use crate::strides;
 
-/// Where elements are, as C describes it.
+/// C's description of the positions of elements.
 enum Described<'a> {
     /// Dense, minor to major.
     Order(&'a [i64]),
@@ -26,14 +26,14 @@ enum Described<'a> {
 }
 
 /// # Errors
-/// Unimplemented for tiles.
+/// Returns an unimplemented error for tiles.
 ///
 /// # Safety
 /// The layout must be valid with its arrays.
 unsafe fn described<'a>(layout: &BufferMemoryLayout) -> Result<Described<'a>> {
     match layout.type_ {
         BufferMemoryLayoutType::TILED => {
-            // SAFETY: the type says which of the two it is.
+            // SAFETY: the type field selects the member of the union.
             let tiled = unsafe { layout.contents.tiled };
             if tiled.num_tiles != 0 {
                 return Err(Status::unimplemented("layouts with tiles"));
@@ -43,7 +43,7 @@ unsafe fn described<'a>(layout: &BufferMemoryLayout) -> Result<Described<'a>> {
             unsafe { handle::slice(tiled.minor_to_major, count) }.map(Described::Order)
         }
         BufferMemoryLayoutType::STRIDES => {
-            // SAFETY: the type says which of the two it is.
+            // SAFETY: the type field selects the member of the union.
             let own = unsafe { layout.contents.strides };
             let count = own.num_byte_strides;
             // SAFETY: by the requirement above.
@@ -59,10 +59,11 @@ fn other_shape(shape: &Shape) -> Status {
     Status::invalid(format!("the layout is not one of {shape}"))
 }
 
-/// The strides in bytes that C describes, row-major if it describes none.
+/// The strides in bytes that C specifies, row-major by default.
 ///
 /// # Errors
-/// Invalid argument if they are not of the shape; unimplemented for tiles.
+/// Returns an invalid-argument error if they are not of the shape; an unimplemented error for
+/// tiles.
 ///
 /// # Safety
 /// The layout must be null, or valid with its arrays.
@@ -79,10 +80,11 @@ pub unsafe fn strides_of(shape: &Shape, layout: *const BufferMemoryLayout) -> Re
     }
 }
 
-/// The order of dense elements that C describes; `None` is row-major.
+/// The order of dense elements that C specifies; `None` is row-major.
 ///
 /// # Errors
-/// As [`strides_of`]; unimplemented for elements with gaps between them.
+/// Returns the errors of [`strides_of`]; an unimplemented error for elements with gaps between
+/// them.
 ///
 /// # Safety
 /// As [`strides_of`].
@@ -116,7 +118,8 @@ pub unsafe fn layout_of(
 /// Memory of a device for a tensor with a layout.
 ///
 /// # Errors
-/// Resource exhausted where there is not enough; invalid argument for a layout of another rank.
+/// Returns a resource-exhausted error if there is not enough; an invalid-argument error for a
+/// layout of another rank.
 pub fn allocate(
     client: &Client,
     place: (usize, usize),
@@ -142,7 +145,7 @@ impl Drop for SetWhenDropped {
 pub unsafe fn from_host_buffer(
     arguments: &mut c_api::ClientBufferFromHostBufferArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes its client, a place of it, its sizes, strides and layout.
+    // SAFETY: the caller passes a valid client, a place of it, sizes, strides and a layout.
     let (client, place, shape, layout, given) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(arguments.device, arguments.memory)?;
@@ -177,14 +180,14 @@ pub unsafe fn from_host_buffer(
     let (contents, can_be_donated) = match importable(data).filter(|_| may_alias) {
         Some(address) => {
             let owner = Box::new(SetWhenDropped(done.clone()));
-            // SAFETY: the caller keeps the memory as it is until the event is set, when the
-            // owner is dropped.
+            // SAFETY: the caller does not change the memory until the event is set, when the owner
+            // is dropped.
             let contents = unsafe { import(address, &shape, layout, owner) }?;
             let is_mutable = semantics == HostBufferSemantics::MUTABLE_ZERO_COPY;
             (contents, is_mutable)
         }
         None => {
-            // SAFETY: the caller passes as many bytes by the strides.
+            // SAFETY: the caller passes as many bytes as the strides require.
             let contents = unsafe { copied(client, place, &shape, layout, (data, &from)) }?;
             done.set(Ok(()));
             (contents, true)
@@ -197,7 +200,7 @@ pub unsafe fn from_host_buffer(
     Ok(())
 }
 
-/// The address of memory that compiled code can read where it is.
+/// The address of memory that compiled code can read in place.
 fn importable(data: *mut c_void) -> Option<NonNull<u8>> {
     let address = NonNull::new(data.cast::<u8>())?;
     address.addr().get().is_multiple_of(ALIGNMENT).then_some(address)
@@ -230,7 +233,7 @@ unsafe fn import(
 /// A copy of elements of the caller with strides in bytes.
 ///
 /// # Safety
-/// The elements must be where the strides say.
+/// The elements must be at the positions that the strides specify.
 unsafe fn copied(
     client: &Client,
     place: (usize, usize),
@@ -246,16 +249,16 @@ unsafe fn copied(
     Ok(contents)
 }
 
-/// Calls a framework's function when it is dropped.
+/// Calls a framework's callback when it is dropped.
 struct CallWhenDropped {
     function: unsafe extern "C" fn(*mut c_void, *mut c_void),
     data: *mut c_void,
     argument: *mut c_void,
 }
 
-// SAFETY: the interface lets the function be called on any thread.
+// SAFETY: the interface allows calling the function on any thread.
 unsafe impl Send for CallWhenDropped {}
-// SAFETY: it is used when it is dropped alone.
+// SAFETY: it is only used when it is dropped.
 unsafe impl Sync for CallWhenDropped {}
 
 impl Drop for CallWhenDropped {
@@ -269,7 +272,7 @@ pub unsafe fn view_of_device_buffer(
     arguments: &mut c_api::ClientCreateViewOfDeviceBufferArgs,
 ) -> Result<()> {
     let data = arguments.device_buffer_ptr;
-    // SAFETY: the caller passes its client, a place of it, its sizes and layout.
+    // SAFETY: the caller passes a valid client, a place of it, sizes and a layout.
     let (client, place, shape, layout) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(arguments.device, arguments.memory)?;
@@ -288,12 +291,12 @@ pub unsafe fn view_of_device_buffer(
     });
     let (address, layout) = (importable(data), layout.as_ref());
     let contents = match address {
-        // SAFETY: the caller keeps the memory until its function is called, which the owner
-        // does.
+        // SAFETY: the caller keeps the memory until its callback is called, which the owner does.
         Some(address) => unsafe { import(address, &shape, layout, Box::new(owner)) }?,
         None => {
             let from = strides::in_layout(&shape, layout);
-            // SAFETY: the caller's memory is of the shape's size. The owner is dropped behind it.
+            // SAFETY: the caller's memory is of the shape's size. The owner is dropped after the
+            // copy.
             unsafe { copied(client, place, &shape, layout, (data, &from)) }?
         }
     };
@@ -306,7 +309,7 @@ pub unsafe fn view_of_device_buffer(
 pub unsafe fn uninitialized(
     arguments: &mut c_api::ClientCreateUninitializedBufferArgs,
 ) -> Result<()> {
-    // SAFETY: the caller passes its client, a place of it, its sizes and layout.
+    // SAFETY: the caller passes a valid client, a place of it, sizes and a layout.
     let (client, place, shape, layout) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(arguments.device, arguments.memory)?;
@@ -324,7 +327,7 @@ pub unsafe fn uninitialized(
 }
 
 pub unsafe fn error_buffer(arguments: &mut c_api::ClientCreateErrorBufferArgs) -> Result<()> {
-    // SAFETY: the caller passes its client, a memory of it, its sizes and message.
+    // SAFETY: the caller passes a valid client, a memory of it, sizes and a message.
     let (client, place, shape, message) = unsafe {
         let client = client::borrow(arguments.client)?;
         let place = client.place(std::ptr::null_mut(), arguments.memory)?;

@@ -12,7 +12,7 @@ use crate::event::Event;
 use crate::status::{Result, Status};
 use crate::strides;
 
-/// Memory of the host that a caller lends until an event is set.
+/// Host memory that a caller lends until an event is set.
 struct HostPointer(*mut u8);
 
 // SAFETY: the interface lets copies run on any thread.
@@ -25,7 +25,7 @@ impl HostPointer {
 }
 
 pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.src) }?;
     let shape = &buffer.shape;
     if arguments.dst.is_null() {
@@ -39,7 +39,7 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
             arguments.dst_size
         )));
     }
-    // SAFETY: the caller passes its layout.
+    // SAFETY: the caller passes a valid layout.
     let to = unsafe { strides_of(shape, arguments.host_layout) }?;
     if !strides::is_dense(shape, &to) {
         let message = format!("the host buffer of {shape} must be dense");
@@ -51,7 +51,7 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
     let event = copy_when_ready(buffer, move || {
         let source = read.contents.memory().downcast::<HostAllocation>()?;
         let source = source.read();
-        // SAFETY: the value has the shape's size, and so has the caller's memory by dense
+        // SAFETY: the value has the shape's size, and so has the caller's memory with dense
         // strides, until the event is set.
         unsafe {
             strides::copy(&shape, source.as_bytes().as_ptr(), &from, target.get(), &to);
@@ -63,7 +63,7 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
 }
 
 pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given.
+    // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     let sizes = [arguments.offset, arguments.transfer_size].map(usize::try_from);
     let total = buffer.shape.byte_size();
@@ -93,7 +93,7 @@ pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -
     Ok(())
 }
 
-/// Copies now if the value is there, or as soon as it is; the event says when it is done.
+/// Copies as soon as the value is ready; the event is set when the copy is done.
 fn copy_when_ready(buffer: &Buffer, copy: impl FnOnce() -> Result<()> + Send + 'static) -> Event {
     let done = Event::default();
     let copied = done.clone();
@@ -105,7 +105,7 @@ fn copy_when_ready(buffer: &Buffer, copy: impl FnOnce() -> Result<()> + Send + '
 }
 
 pub unsafe fn copy_to_device(arguments: &mut c_api::BufferCopyToDeviceArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given, and a device of its client.
+    // SAFETY: the caller passes a valid buffer, and a device of its client.
     let (buffer, place) = unsafe {
         let buffer = borrow(arguments.buffer)?;
         let place = buffer.client.place(arguments.dst_device, std::ptr::null_mut())?;
@@ -116,7 +116,7 @@ pub unsafe fn copy_to_device(arguments: &mut c_api::BufferCopyToDeviceArgs) -> R
 }
 
 pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> Result<()> {
-    // SAFETY: the caller passes a buffer that it was given, and a memory of its client.
+    // SAFETY: the caller passes a valid buffer, and a memory of its client.
     let (buffer, place) = unsafe {
         let buffer = borrow(arguments.buffer)?;
         let place = buffer.client.place(std::ptr::null_mut(), arguments.dst_memory)?;

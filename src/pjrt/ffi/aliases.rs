@@ -1,9 +1,9 @@
 //! Results in the memory of operands.
 //!
-//! A call may say that a result is to be where an operand is, `output_operand_aliases`: its
-//! handler then changes the operand in place, or leaves it as it is. Halo's custom calls have
-//! results in places of their own. So the operand is copied to the place of the result, and the
-//! handler gets that place for both. Call sites have the aliases among their attributes, as the
+//! A call may specify that a result shares the memory of an operand, `output_operand_aliases`: its
+//! handler then changes the operand in place, or leaves it unchanged. Halo's custom calls have
+//! results in separate memory. So the operand is copied to the memory of the result, and the
+//! handler gets that memory for both. Call sites have the aliases among their attributes, as the
 //! numbers of a result and of its operand, one pair after the other.
 
 use halo_runtime::custom_call::{Attribute, Attributes};
@@ -11,7 +11,7 @@ use halo_runtime::custom_call::{Attribute, Attributes};
 /// The attribute with the pairs.
 const ALIASES: &str = "output_operand_aliases";
 
-/// A result and the operand in whose memory it is to be.
+/// A result and the operand whose memory it shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alias {
     pub result: usize,
@@ -21,7 +21,7 @@ pub struct Alias {
 /// Takes the pairs out of the attributes of a call site.
 ///
 /// # Errors
-/// One line of text for parts of nested tuples, which have no numbers.
+/// Returns one line of text for parts of nested tuples, which have no numbers.
 pub fn take(attributes: &mut Attributes) -> Result<Vec<Alias>, String> {
     let numbers = match attributes.0.remove(ALIASES) {
         None => return Ok(Vec::new()),

@@ -15,8 +15,8 @@ use crate::status::{Result, Status};
 /// Calls a function with a handler's arguments. A panic is an error.
 ///
 /// # Safety
-/// `arguments` must be null or point to arguments of this type, of as many bytes as
-/// `struct_size` says, and which are what the function requires.
+/// `arguments` must be null or point to arguments of this type, of `struct_size` bytes, which
+/// satisfy the requirements of the function.
 unsafe fn serve<T: Struct>(
     arguments: *mut T,
     function: unsafe fn(&mut T) -> Result<()>,
@@ -34,7 +34,8 @@ unsafe fn serve<T: Struct>(
             T::SIZE
         ))));
     }
-    // SAFETY: the struct has all its fields, and is the handler's and ours alone meanwhile.
+    // SAFETY: the struct has all its fields, and is only accessed by the handler and here
+    // meanwhile.
     let outcome = panics::catch(|| unsafe { function(&mut *arguments) });
     error::to_raw(outcome.unwrap_or_else(|panic| {
         let name = T::NAME;
@@ -50,18 +51,18 @@ macro_rules! served {
         unsafe extern "C" fn served(
             arguments: *mut $crate::c_api::xla_ffi::$arguments,
         ) -> *mut Error {
-            // SAFETY: the handler passes what the function requires.
+            // SAFETY: the handler passes arguments that satisfy the function's requirements.
             unsafe { serve(arguments, $function) }
         }
         Some(served)
     }};
 }
 
-// SAFETY: the table is not changed, and what it points to is nothing.
+// SAFETY: the table is immutable, and contains no pointers to mutable data.
 unsafe impl Sync for Api {}
 
-/// The table. It has nothing of XLA's internal interface, which is for handlers that are built
-/// with the whole of XLA.
+/// The table. It does not support XLA's internal interface, which is for handlers built with the
+/// whole of XLA.
 pub static API: Api = Api {
     struct_size: size_of::<Api>(),
     extension_start: ptr::null_mut(),
@@ -93,8 +94,8 @@ pub static API: Api = Api {
 };
 
 unsafe fn register_handler(arguments: &mut HandlerRegisterArgs) -> Result<()> {
-    // SAFETY: the caller passes texts of as many bytes as it says, and functions that keep to
-    // the interface as long as the process runs.
+    // SAFETY: the caller passes texts of the given lengths, and functions that follow the interface
+    // as long as the process runs.
     unsafe {
         let name = handle::text(arguments.name.ptr, arguments.name.len)?;
         let platform = handle::text(arguments.platform.ptr, arguments.platform.len)?;
@@ -103,8 +104,8 @@ unsafe fn register_handler(arguments: &mut HandlerRegisterArgs) -> Result<()> {
 }
 
 unsafe fn register_type(arguments: &mut TypeRegisterArgs) -> Result<()> {
-    // SAFETY: the caller passes a text of as many bytes as it says, a place for the number,
-    // and null or what is known of the type.
+    // SAFETY: the caller passes a text of the given length, a place for the number, and null or the
+    // type information.
     unsafe {
         let name = handle::text(arguments.name.ptr, arguments.name.len)?;
         let place = arguments.type_id.as_mut();

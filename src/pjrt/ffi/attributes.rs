@@ -1,7 +1,7 @@
 //! The attributes of a call site as `XLA_FFI_Attrs`.
 //!
 //! XLA's attributes are scalars, arrays of one element type, strings and dictionaries. They are
-//! sorted by name, in the order of bytes, as Halo's are.
+//! sorted by name, in byte order, as Halo's are.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -24,12 +24,12 @@ pub struct Attributes {
     _pointers: Box<[*mut c_void]>,
 }
 
-// SAFETY: the pointers lead to memory that the value owns, and that is only read.
+// SAFETY: the pointers refer to memory that the value owns, and that is only read.
 unsafe impl Send for Attributes {}
 // SAFETY: as above.
 unsafe impl Sync for Attributes {}
 
-/// What C sees of an attribute, with the memory that it points to.
+/// The C representation of an attribute, with the memory that it points to.
 enum Value {
     Scalar(
         Box<Scalar>,
@@ -58,11 +58,11 @@ fn data(literal: &Literal) -> *mut c_void {
 }
 
 impl Attributes {
-    /// Those of a call site, and the text that the program has for them.
+    /// The attributes of a call site, and their text in the program.
     ///
     /// # Errors
-    /// One line of text for a list of other things than numbers of one type, and for numbers
-    /// of a type that the interface has not.
+    /// Returns one line of text for a list other than numbers of one type, and for numbers of an
+    /// unsupported type.
     pub fn new(attributes: &custom_call::Attributes, text: &str) -> Result<Self, String> {
         let named = |(name, attribute): (&String, &Attribute)| {
             let value = Value::new(attribute, || empty_type(name, text), text);
@@ -93,7 +93,7 @@ impl Attributes {
         })
     }
 
-    /// For a call frame, as long as the attributes are borrowed.
+    /// The attributes of a call frame, as long as they are borrowed.
     pub fn attrs(&self) -> Attrs {
         self.attrs
     }
@@ -171,12 +171,12 @@ fn element_type(elements: &[Attribute]) -> Result<ElementType, String> {
     }
 }
 
-/// The element type of an array without elements, which only the text of the program tells:
-/// `NAME = dense<> : tensor<0xf32>`.
+/// The element type of an array without elements, which only the text of the program has: `NAME =
+/// dense<> : tensor<0xf32>`.
 fn empty_type(name: &str, text: &str) -> Option<ElementType> {
     let pattern = format!("{name} = dense<> : tensor<");
     let found = text.match_indices(&pattern).find(|(position, _)| {
-        // It is a whole name.
+        // The match is a whole name.
         text[..*position].ends_with(['{', ' '])
     });
     let (position, _) = found?;
@@ -228,7 +228,7 @@ mod tests {
         let own = Attributes::new(&given, "").unwrap();
         let attrs = own.attrs();
         assert_eq!((attrs.size, attrs.struct_size), (4, 48));
-        // SAFETY: the attributes have what they say.
+        // SAFETY: the attributes have the types of their type fields.
         unsafe {
             let name = |position: usize| {
                 let name = **attrs.names.add(position);

@@ -1,4 +1,4 @@
-//! Registration for languages that have addresses of functions, and no structs.
+//! Registration for languages with addresses of functions, but without structs.
 
 use std::ffi::{CStr, c_char};
 
@@ -19,10 +19,10 @@ unsafe fn text<'a>(address: *const c_char) -> Result<&'a str> {
     text.map_err(|_| Status::invalid("a name is not valid UTF-8"))
 }
 
-/// The code of an outcome, whose message is written to a place.
+/// The code of an outcome, whose message is written to a buffer.
 ///
 /// # Safety
-/// The place must be null or have so many bytes.
+/// The buffer must be null or have `size` bytes.
 unsafe fn answer(outcome: Result<()>, place: *mut c_char, size: usize) -> i32 {
     let Err(status) = outcome else {
         return 0;
@@ -46,9 +46,9 @@ unsafe fn answer(outcome: Result<()>, place: *mut c_char, size: usize) -> i32 {
 /// Registers a handler for a platform, by the functions of its stages.
 ///
 /// # Safety
-/// The names must be null or end with a zero byte, and the bundle null or there. Its functions
-/// must keep to XLA's interface, on any thread, as long as the process runs programs. `message`
-/// must be null or have `size` bytes.
+/// The names must be null or end with a zero byte, and the bundle null or valid. Its functions must
+/// follow XLA's interface, on any thread, as long as the process runs programs. `message` must be
+/// null or have `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_ffi_register_handler(
     name: *const c_char,
@@ -69,12 +69,11 @@ pub unsafe extern "C" fn halo_ffi_register_handler(
     }
 }
 
-/// Registers a type of handlers, and gives it a number if it has none.
+/// Registers a type of handlers, and assigns it a number if it has none.
 ///
 /// # Safety
-/// The name must be null or end with a zero byte. `type_id` must be null or a place for the
-/// number, `info` null or what is known of the type. `message` must be null or have `size`
-/// bytes.
+/// The name must be null or end with a zero byte. `type_id` must be null or a place for the number,
+/// `info` null or the type information. `message` must be null or have `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_ffi_register_type(
     name: *const c_char,
@@ -105,7 +104,7 @@ mod tests {
         let mut number = TypeId { type_id: 0 };
         let mut message = [1 as c_char; 12];
         let (place, size) = (message.as_mut_ptr(), message.len());
-        // SAFETY: the places are there.
+        // SAFETY: the pointers are valid.
         unsafe {
             let name = c"c_interface.type".as_ptr();
             let none = std::ptr::null();

@@ -1,8 +1,8 @@
 //! Calls of handlers.
 //!
-//! A call site is an instance of its handler: stage `instantiate` is called once, when the
-//! program is loaded, with the attributes alone. A call then goes through the stages `prepare`,
-//! `initialize` and `execute`, with operands and results.
+//! A call site is an instance of its handler: stage `instantiate` is called once, when the program
+//! is loaded, with the attributes only. A call then runs the stages `prepare`, `initialize` and
+//! `execute`, with operands and results.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -32,7 +32,7 @@ struct Instance {
     state: Arc<Slot>,
 }
 
-/// What buffers have in all calls.
+/// The properties of a buffer that are equal in all calls.
 struct BufferType {
     dtype: DataType,
     dims: Vec<i64>,
@@ -58,7 +58,7 @@ impl BufferType {
     }
 }
 
-/// Buffers, and the lists of them that a call frame has.
+/// Buffers, and the lists of them in a call frame.
 struct Buffers {
     arg_types: Vec<ArgType>,
     ret_types: Vec<RetType>,
@@ -104,8 +104,8 @@ impl Buffers {
 /// Makes an instance of a handler for a call site.
 ///
 /// # Errors
-/// One line of text for element types or attributes that the interface has not; the
-/// handler's own.
+/// Returns one line of text for element types or attributes that the interface does not support;
+/// the handler's own.
 pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
     let types = |shapes: &[Shape]| shapes.iter().map(BufferType::new).collect::<Result<_, _>>();
     let mut attributes = site.attributes.clone();
@@ -135,7 +135,7 @@ pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
 }
 
 impl Instance {
-    /// A frame without arguments, for as long as what it is made of exists.
+    /// A frame without arguments, which borrows its data.
     fn frame(&self, stage: ExecutionStage, context: &Context) -> CallFrame {
         CallFrame {
             ctx: context.as_raw(),
@@ -150,7 +150,7 @@ impl Instance {
         let data = call.results.iter_mut().map(|view| view.bytes.as_mut_ptr());
         let results: Vec<*mut u8> = data.collect();
         for alias in &self.aliases {
-            // They have one shape, so they have one size.
+            // They have one shape, and therefore one size.
             let (from, to) = (
                 &call.operands[alias.operand],
                 &mut call.results[alias.result],
@@ -178,13 +178,13 @@ impl Instance {
     }
 }
 
-/// Calls the function of a stage, if there is one, and waits for the end of its work.
+/// Calls the function of a stage, if any, and waits for the end of its work.
 fn invoke(function: xla_ffi::Handler, mut frame: CallFrame) -> Result<(), String> {
     let Some(function) = function else {
         return Ok(());
     };
-    // SAFETY: who registered the function vouches that it keeps to the interface. What the
-    // frame points to exists until the work ends. A future is one that the function made.
+    // SAFETY: the owner of the function vouches that it follows the interface. The data that the
+    // frame points to lives until the work ends. A future is one that the function made.
     let outcome: StatusResult<()> = unsafe {
         error::from_raw(function(&raw mut frame)).and_then(|()| {
             if frame.future.is_null() {

@@ -1,8 +1,8 @@
-//! `XLA_FFI_ExecutionContext`: what a handler asks beside its arguments.
+//! `XLA_FFI_ExecutionContext`: services for a handler in addition to its arguments.
 //!
-//! A handler may keep a state for each stage but the last: that of `instantiate` as long as the
-//! executable, those of `prepare` and `initialize` as long as the run of the call. It may also
-//! take memory for the time of the call.
+//! A handler may keep a state for each stage but the last: the state of `instantiate` lives as long
+//! as the executable, the states of `prepare` and `initialize` as long as the run of the call. It
+//! may also allocate memory for the duration of the call.
 
 use std::alloc::{self, Layout};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use crate::c_api::xla_ffi::{
 use crate::handle::Handle;
 use crate::status::{Result, Status};
 
-/// The alignment of the memory that handlers take, at least: that of buffers.
+/// The minimum alignment of memory that handlers allocate: the alignment of buffers.
 const ALIGNMENT: usize = 64;
 
 /// An object of a handler's, which is deleted in the end.
@@ -30,19 +30,19 @@ struct State {
     deleter: Option<Deleter>,
 }
 
-// SAFETY: handlers use their objects on any thread, as the interface asks of them.
+// SAFETY: handlers use their objects on any thread, as the interface requires.
 unsafe impl Send for State {}
 
 impl Drop for State {
     fn drop(&mut self) {
         if let Some(deleter) = self.deleter {
-            // SAFETY: the object is of the type, and was given to Halo.
+            // SAFETY: the object is of the type, and is owned here.
             unsafe { deleter(self.object) };
         }
     }
 }
 
-/// The place of the state of one stage.
+/// The storage for the state of one stage.
 #[derive(Default)]
 pub struct Slot(Mutex<Option<State>>);
 
@@ -51,7 +51,7 @@ pub struct Context {
     /// Of `instantiate`, `prepare` and `initialize`.
     states: [Arc<Slot>; 3],
     run: Option<Run>,
-    /// What handlers have taken and not given back, by address.
+    /// Memory that handlers have allocated and not freed, by address.
     memory: Mutex<BTreeMap<usize, Layout>>,
 }
 
@@ -68,8 +68,7 @@ fn failed_precondition(message: impl Into<Arc<str>>) -> Status {
 }
 
 impl Context {
-    /// For the handlers of a call site, with the state of its instance, in the run of this
-    /// thread.
+    /// For the handlers of a call site, with the state of its instance, in the run of this thread.
     pub fn new(instance: &Arc<Slot>) -> Self {
         Self {
             states: [Arc::clone(instance), Arc::default(), Arc::default()],
@@ -78,7 +77,7 @@ impl Context {
         }
     }
 
-    /// For C, as long as the context is borrowed.
+    /// The C pointer, valid as long as the context is borrowed.
     pub fn as_raw(&self) -> *mut xla_ffi::ExecutionContext {
         std::ptr::from_ref(self).cast_mut().cast()
     }
@@ -98,7 +97,7 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         for (address, layout) in std::mem::take(&mut *lock(&self.memory)) {
-            // SAFETY: it is memory of this layout that was not given back.
+            // SAFETY: the memory has this layout and was not freed.
             unsafe { alloc::dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
         }
     }
@@ -107,7 +106,7 @@ impl Drop for Context {
 /// The context that a handler passes on.
 ///
 /// # Safety
-/// The pointer must be null or that of a call that goes on.
+/// The pointer must be null or the context of a call that has not returned.
 unsafe fn borrow<'a>(context: *mut xla_ffi::ExecutionContext) -> Result<&'a Context> {
     // SAFETY: by the requirement above.
     let context = unsafe { context.cast::<Context>().as_ref() };
@@ -117,7 +116,7 @@ unsafe fn borrow<'a>(context: *mut xla_ffi::ExecutionContext) -> Result<&'a Cont
 /// The number of a type that a handler names.
 ///
 /// # Safety
-/// The pointer must be null or to a number.
+/// The pointer must be null or point to a number.
 unsafe fn number(type_id: *const TypeId) -> Result<i64> {
     // SAFETY: by the requirement above.
     match unsafe { type_id.as_ref() } {
@@ -128,7 +127,7 @@ unsafe fn number(type_id: *const TypeId) -> Result<i64> {
 }
 
 pub unsafe fn user_data(arguments: &mut ExecutionContextGetArgs) -> Result<()> {
-    // SAFETY: the handler passes its context and a type.
+    // SAFETY: the handler passes a valid context and a type.
     let (context, number) = unsafe { (borrow(arguments.ctx)?, number(arguments.type_id)?) };
     let data = context.run()?.user_data.as_ref();
     let data = data.and_then(|data| data.get(number)).ok_or_else(|| {
@@ -140,9 +139,9 @@ pub unsafe fn user_data(arguments: &mut ExecutionContextGetArgs) -> Result<()> {
 }
 
 pub unsafe fn set_state(arguments: &mut StateSetArgs) -> Result<()> {
-    // SAFETY: the handler passes its context and a type.
+    // SAFETY: the handler passes a valid context and a type.
     let (context, type_id) = unsafe { (borrow(arguments.ctx)?, number(arguments.type_id)?) };
-    // From here on the object is ours to delete.
+    // From here on the object is owned here.
     let state = State {
         type_id,
         object: arguments.state,
@@ -157,7 +156,7 @@ pub unsafe fn set_state(arguments: &mut StateSetArgs) -> Result<()> {
 }
 
 pub unsafe fn get_state(arguments: &mut StateGetArgs) -> Result<()> {
-    // SAFETY: the handler passes its context and a type.
+    // SAFETY: the handler passes a valid context and a type.
     let (context, number) = unsafe { (borrow(arguments.ctx)?, number(arguments.type_id)?) };
     let place = lock(&context.slot(arguments.stage)?.0);
     let Some(state) = &*place else {
@@ -181,19 +180,19 @@ pub unsafe fn stream(_: &mut StreamGetArgs) -> Result<()> {
 }
 
 pub unsafe fn run_id(arguments: &mut RunIdGetArgs) -> Result<()> {
-    // SAFETY: the handler passes its context.
+    // SAFETY: the handler passes a valid context.
     arguments.run_id = unsafe { borrow(arguments.ctx) }?.run()?.id;
     Ok(())
 }
 
 pub unsafe fn device_ordinal(arguments: &mut DeviceOrdinalGetArgs) -> Result<()> {
-    // SAFETY: the handler passes its context.
+    // SAFETY: the handler passes a valid context.
     arguments.device_ordinal = unsafe { borrow(arguments.ctx) }?.run()?.device as i32;
     Ok(())
 }
 
 pub unsafe fn allocate(arguments: &mut DeviceMemoryAllocateArgs) -> Result<()> {
-    // SAFETY: the handler passes its context.
+    // SAFETY: the handler passes a valid context.
     let context = unsafe { borrow(arguments.ctx) }?;
     let (size, alignment) = (arguments.size, arguments.alignment.max(ALIGNMENT));
     if size == 0 {
@@ -214,7 +213,7 @@ pub unsafe fn allocate(arguments: &mut DeviceMemoryAllocateArgs) -> Result<()> {
 }
 
 pub unsafe fn free(arguments: &mut DeviceMemoryFreeArgs) -> Result<()> {
-    // SAFETY: the handler passes its context.
+    // SAFETY: the handler passes a valid context.
     let context = unsafe { borrow(arguments.ctx) }?;
     if arguments.data.is_null() {
         return Ok(());
@@ -223,7 +222,7 @@ pub unsafe fn free(arguments: &mut DeviceMemoryFreeArgs) -> Result<()> {
     let layout = layout.ok_or_else(|| {
         Status::invalid("a handler gives back memory that it has not taken in this call")
     })?;
-    // SAFETY: the memory was taken with this layout, and is given back once.
+    // SAFETY: the memory was allocated with this layout, and is freed once.
     unsafe { alloc::dealloc(arguments.data.cast(), layout) };
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::c_api::xla_ffi::DataType;
 /// The number of an element type.
 ///
 /// # Errors
-/// One line of text for a type that the interface has not.
+/// Returns one line of text for a type that the interface does not support.
 pub fn of(element_type: ElementType) -> Result<DataType, String> {
     use ElementType as E;
     Ok(match element_type {

@@ -18,7 +18,7 @@ impl Handle for Error {
     type Opaque = xla_ffi::Error;
 }
 
-/// An outcome as C has it: null for success.
+/// The C representation of an outcome: null for success.
 pub fn to_raw(outcome: Result<()>) -> *mut xla_ffi::Error {
     match outcome {
         Ok(()) => std::ptr::null_mut(),
@@ -32,10 +32,10 @@ pub fn to_raw(outcome: Result<()>) -> *mut xla_ffi::Error {
     }
 }
 
-/// What C's outcome says, and takes the error.
+/// Converts C's outcome, and takes ownership of the error.
 ///
 /// # Safety
-/// The pointer must be null, or of [`to_raw`] or [`create`] and not used any more.
+/// The pointer must be null, or from [`to_raw`] or [`create`] and not used any more.
 pub unsafe fn from_raw(error: *mut xla_ffi::Error) -> Result<()> {
     if error.is_null() {
         return Ok(());
@@ -43,7 +43,7 @@ pub unsafe fn from_raw(error: *mut xla_ffi::Error) -> Result<()> {
     // SAFETY: by the requirement above.
     let error = unsafe { Box::from_raw(error.cast::<Error>()) };
     let message = error.message.to_string_lossy();
-    // An error is one, whatever its code says.
+    // An error object is an error, whatever its code.
     let code = match error.code {
         ErrorCode::OK => ErrorCode::UNKNOWN,
         code => code,
@@ -53,7 +53,7 @@ pub unsafe fn from_raw(error: *mut xla_ffi::Error) -> Result<()> {
 
 /// `XLA_FFI_Error_Create`.
 pub unsafe extern "C" fn create(arguments: *mut ErrorCreateArgs) -> *mut xla_ffi::Error {
-    // SAFETY: the handler passes its arguments, or null.
+    // SAFETY: the handler passes valid arguments, or null.
     let Some(arguments) = (unsafe { arguments.as_ref() }) else {
         let name = ErrorCreateArgs::NAME;
         return to_raw(Err(Status::invalid(format!("{name} is null"))));
@@ -70,20 +70,20 @@ pub unsafe extern "C" fn create(arguments: *mut ErrorCreateArgs) -> *mut xla_ffi
 
 /// `XLA_FFI_Error_GetMessage`.
 pub unsafe extern "C" fn get_message(arguments: *mut ErrorGetMessageArgs) {
-    // SAFETY: the handler passes its arguments, or null.
+    // SAFETY: the handler passes valid arguments, or null.
     let Some(arguments) = (unsafe { arguments.as_mut() }) else {
         return;
     };
-    // SAFETY: the error is one that a function of the interface gave.
+    // SAFETY: the error comes from a function of the interface.
     let error = unsafe { handle::borrow::<Error>(arguments.error) };
     arguments.message = error.map_or(c"".as_ptr(), |error| error.message.as_ptr());
 }
 
 /// `XLA_FFI_Error_Destroy`.
 pub unsafe extern "C" fn destroy(arguments: *mut ErrorDestroyArgs) {
-    // SAFETY: the handler passes its arguments, or null.
+    // SAFETY: the handler passes valid arguments, or null.
     if let Some(arguments) = unsafe { arguments.as_ref() } {
-        // SAFETY: the handler gives back an error that it was given, or null.
+        // SAFETY: the handler passes a valid error, or null.
         unsafe { handle::destroy::<Error>(arguments.error) };
     }
 }
@@ -110,7 +110,7 @@ mod tests {
             message: c"no luck".as_ptr(),
             errc: ErrorCode::OK,
         };
-        // SAFETY: the arguments are as the interface says, and the error is destroyed last.
+        // SAFETY: the arguments satisfy the interface, and the error is destroyed last.
         unsafe {
             let error = create(&raw mut arguments);
             let mut message = ErrorGetMessageArgs {

@@ -1,7 +1,7 @@
-//! `XLA_FFI_Future`: the end of work that a handler goes on with behind its return.
+//! `XLA_FFI_Future`: the end of work that a handler continues after its return.
 //!
-//! A handler makes a future, returns it in its call frame, and completes it from any thread.
-//! Halo waits for it before the program goes on.
+//! A handler makes a future, returns it in its call frame, and completes it from any thread. Halo
+//! waits for it before the program continues.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::c_api::ErrorCode;
 use crate::c_api::xla_ffi::{self, FutureCreateArgs, FutureSetAvailableArgs, FutureSetErrorArgs};
 use crate::status::{Result, Status};
 
-/// The outcome, when it is there, and who waits for it.
+/// The outcome, once complete, and the waiting threads.
 #[derive(Default)]
 struct Future {
     outcome: Mutex<Option<Result<()>>>,
@@ -41,20 +41,20 @@ impl Future {
     }
 }
 
-/// Waits for a future of a handler, and takes it.
+/// Waits for a future of a handler, and consumes it.
 ///
 /// # Safety
-/// The pointer must be of [`create`], and be used by nobody else but to complete it once.
+/// The pointer must come from [`create`], and be used elsewhere only to complete it once.
 pub unsafe fn wait(future: *mut xla_ffi::Future) -> Result<()> {
-    // SAFETY: by the requirement above. Who completes it has a share of its own.
+    // SAFETY: by the requirement above. The completing thread has a separate reference.
     let future = unsafe { Arc::from_raw(future.cast::<Future>().cast_const()) };
     future.wait()
 }
 
-/// A share of a future, so that who waits may drop its own.
+/// A reference to a future, so that the waiting thread may drop its own.
 ///
 /// # Safety
-/// The pointer must be null, or of [`create`] and not waited for to the end.
+/// The pointer must be null, or from [`create`] and not yet consumed by a wait.
 unsafe fn share(future: *mut xla_ffi::Future) -> Result<Arc<Future>> {
     if future.is_null() {
         return Err(Status::invalid("XLA_FFI_Future is null"));
@@ -79,7 +79,7 @@ pub unsafe fn set_available(arguments: &mut FutureSetAvailableArgs) -> Result<()
 }
 
 pub unsafe fn set_error(arguments: &mut FutureSetErrorArgs) -> Result<()> {
-    // SAFETY: the handler gives the error away.
+    // SAFETY: the handler passes ownership of the error.
     let outcome = unsafe { error::from_raw(arguments.error) };
     let outcome = outcome.and_then(|()| Err(Status::internal("an XLA_FFI_Error is null")));
     // SAFETY: as in `set_available`.

@@ -1,9 +1,9 @@
 //! The handlers that frameworks register, by name and platform.
 //!
-//! Programs for Halo find the handlers for Halo, and behind them those for CPUs, since Halo's
-//! buffers are in the memory of one: most frameworks' users register their handlers for those
-//! alone. Halo's own custom calls are between the two, so that a handler for CPUs does not take
-//! the place of one, as JAX's own handlers of LAPACK would.
+//! Programs for Halo find the handlers for Halo, then Halo's own custom calls, then the handlers
+//! for CPUs, since Halo's buffers are in CPU memory and most users of frameworks register handlers
+//! for CPUs only. Halo's own custom calls take precedence over handlers for CPUs, which would
+//! otherwise replace them, as JAX's handlers of LAPACK would.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ enum Platform {
 
 impl Platform {
     /// # Errors
-    /// Invalid argument for another name.
+    /// Returns an invalid-argument error for another name.
     fn named(name: &str) -> Result<Self> {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         if is(platform::name()) {
@@ -48,16 +48,14 @@ fn handlers() -> MutexGuard<'static, BTreeMap<(Platform, String), Stages>> {
     HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Registers a handler for the programs that are compiled from now on. To do so twice is to do
-/// it once.
+/// Registers a handler for the programs that are compiled from now on. Registration is idempotent.
 ///
 /// # Errors
-/// Those of [`Stages::new`]; invalid argument for no name or an unknown platform; already
-/// exists if another handler has the name.
+/// Returns the errors of [`Stages::new`]; an invalid-argument error for no name or an unknown
+/// platform; an already-exists error if another handler has the name.
 ///
 /// # Safety
-/// The functions must keep to the interface, on any thread, as long as the process runs
-/// programs.
+/// The functions must follow the interface, on any thread, as long as the process runs programs.
 pub unsafe fn register(name: &str, platform: &str, bundle: &HandlerBundle) -> Result<()> {
     if name.is_empty() {
         return Err(Status::invalid("an FFI handler has no name"));
@@ -81,7 +79,7 @@ pub unsafe fn register(name: &str, platform: &str, bundle: &HandlerBundle) -> Re
     }
 }
 
-/// A registry with the handlers that programs find beside the registry's own custom calls.
+/// A registry with the registered handlers in addition to its own custom calls.
 pub fn extended(own: &Arc<CustomCallRegistry>) -> Arc<CustomCallRegistry> {
     let handlers = handlers();
     if handlers.is_empty() {
@@ -89,7 +87,7 @@ pub fn extended(own: &Arc<CustomCallRegistry>) -> Arc<CustomCallRegistry> {
     }
     let mut registry = CustomCallRegistry::clone(own);
     for ((platform, name), stages) in &*handlers {
-        // Those for Halo come first.
+        // Handlers for Halo come first.
         if *platform == Platform::Cpu && registry.contains(name) {
             continue;
         }
@@ -107,11 +105,11 @@ mod tests {
     use std::ffi::c_int;
     use std::ptr;
 
-    /// Answers with a version, and does nothing.
+    /// Reports a version, and does nothing.
     unsafe extern "C" fn answer<const MAJOR: c_int, const MINOR: c_int>(
         frame: *mut CallFrame,
     ) -> *mut Error {
-        // SAFETY: the frame is one with the extension, or without any.
+        // SAFETY: the frame has the extension, or none.
         unsafe {
             if let Some(extension) = (*frame).extension_start.cast::<MetadataExtension>().as_mut() {
                 let version = &mut (*extension.metadata).api_version;
@@ -132,7 +130,7 @@ mod tests {
             initialize: None,
             execute,
         };
-        // SAFETY: the functions are as the interface says.
+        // SAFETY: the functions satisfy the interface.
         unsafe { register(name, platform, &bundle) }
     }
 
@@ -171,7 +169,7 @@ mod tests {
         try_register("registry.new", "cpu", good).unwrap();
         let extended = extended(&own);
         assert!(extended.contains("registry.new") && !own.contains("registry.new"));
-        // Halo's own call wants a matrix; the handler takes anything.
+        // Halo's own call requires a matrix; the handler accepts anything.
         let bind = |name: &str| extended.bind(&CustomCallSite::new(name, Vec::new(), Vec::new()));
         assert!(bind("registry.new").is_ok() && bind("lapack_sgetrf_ffi").is_err());
     }

@@ -1,7 +1,7 @@
-//! What handlers can learn of the run that calls them, and what it learns of their errors.
+//! Information for handlers about the run that calls them, and for the run about their errors.
 //!
-//! The runtime calls a handler on the thread of the run, with nothing of PJRT in its arguments,
-//! and knows of its error nothing but the message. Both are kept beside, for the thread.
+//! The runtime calls a handler on the thread of the run, without PJRT's data in its arguments, and
+//! gets only the message of its error. Both are therefore kept in thread-local state.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::c_api::ErrorCode;
 use crate::status::{Result, Status};
 
-/// Data of the framework's for handlers, by the number of its type.
+/// The framework's data for handlers, by the number of its type.
 #[derive(Default)]
 pub struct UserData(Mutex<BTreeMap<i64, Pointer>>);
 
@@ -24,7 +24,7 @@ unsafe impl Send for Pointer {}
 
 impl UserData {
     /// # Errors
-    /// Already exists if there is data of this type.
+    /// Returns an already-exists error if there is data of this type.
     pub fn add(&self, type_id: i64, data: *mut c_void) -> Result<()> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.contains_key(&type_id) {
@@ -71,9 +71,9 @@ pub fn note_failure(code: ErrorCode) {
     FAILURE.set(FAILURE.get().or(Some(code)));
 }
 
-/// Does work that may call handlers. If one fails, so does the work, with its code.
+/// Runs a function that may call handlers. If a handler fails, the function's error gets its code.
 pub fn within<T>(run: Option<&Run>, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    /// Restores what was before, even if the work panics.
+    /// Restores the previous state, even after a panic.
     struct Restore(Option<Run>, Option<ErrorCode>);
 
     impl Drop for Restore {

@@ -25,8 +25,8 @@ pub struct Stages {
 
 impl Stages {
     /// # Errors
-    /// Invalid argument if a handler has no function for the last stage, or one was made for
-    /// another version of the interface; the handler's own.
+    /// Returns an invalid-argument error if a handler has no function for the last stage, or one
+    /// was made for another version of the interface; the handler's own.
     ///
     /// # Safety
     /// The functions must keep to the interface.
@@ -53,7 +53,7 @@ impl Stages {
         })
     }
 
-    /// Whether they are the same functions.
+    /// Returns true if they are the same functions.
     pub fn is_same(&self, other: &Self) -> bool {
         let addresses = |stages: &Self| {
             let optional = [stages.instantiate, stages.prepare, stages.initialize];
@@ -67,7 +67,7 @@ impl Stages {
     }
 }
 
-/// Asks a handler which version of the interface it was made for.
+/// Queries the version of the interface that a handler was compiled for.
 ///
 /// # Safety
 /// The function must keep to the interface.
@@ -95,7 +95,7 @@ unsafe fn check_version(function: Function, stage: ExecutionStage) -> Result<()>
         extension_start: (&raw mut extension).cast(),
         ..frame(stage)
     };
-    // SAFETY: by the requirement above; the frame is as the interface says.
+    // SAFETY: by the requirement above; the frame satisfies the interface.
     unsafe { error::from_raw(function(&raw mut frame)) }?;
     let ApiVersion {
         major_version: major,

@@ -1,7 +1,7 @@
 //! The threads on which handlers schedule tasks.
 //!
-//! They are Halo's own for this purpose: a task may block, for as long as it likes, which the
-//! threads of programs must not. They start with the first task.
+//! Halo has a separate thread pool for this: a task may block for any time, which the threads of
+//! programs must not. They start with the first task.
 
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -17,7 +17,7 @@ struct Scheduled {
     data: *mut c_void,
 }
 
-// SAFETY: the handler wants the task to run on another thread.
+// SAFETY: the handler requests that the task run on another thread.
 unsafe impl Send for Scheduled {}
 
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl Pool {
                 }
             };
             drop(tasks);
-            // SAFETY: the handler gave a task that may be called once with its data.
+            // SAFETY: the handler passed a task that may be called once with its data.
             unsafe { (next.task)(next.data) };
         }
     }
@@ -52,7 +52,7 @@ impl Pool {
     }
 }
 
-/// As many as the processor has.
+/// The number of hardware threads.
 fn count() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
@@ -60,7 +60,7 @@ fn count() -> usize {
 /// The pool, with its threads.
 ///
 /// # Errors
-/// Unavailable if not even one thread can be started.
+/// Returns an unavailable error if not even one thread can be started.
 fn pool() -> Result<&'static Pool> {
     static POOL: OnceLock<Option<Arc<Pool>>> = OnceLock::new();
     let pool = POOL.get_or_init(|| {
@@ -89,7 +89,7 @@ pub unsafe fn num_threads(arguments: &mut ThreadPoolNumThreadsArgs) -> Result<()
             "there is no place for the number of threads",
         ));
     }
-    // SAFETY: the handler passes a place for the number.
+    // SAFETY: the handler passes a pointer for the number.
     unsafe { arguments.num_threads.write(count() as i64) };
     Ok(())
 }
@@ -100,7 +100,7 @@ mod tests {
     use std::sync::mpsc::{Sender, channel};
 
     unsafe extern "C" fn send(data: *mut c_void) {
-        // SAFETY: the test passes a sender that it gave away.
+        // SAFETY: the test passes ownership of a sender.
         let sender = unsafe { Box::from_raw(data.cast::<Sender<thread::ThreadId>>()) };
         sender.send(thread::current().id()).unwrap();
     }

@@ -1,8 +1,8 @@
 //! The types of handlers: a name, a number, and the function that deletes an object.
 //!
-//! A library of handlers has a place for the number of each of its types, which is filled when
-//! the type is registered. If another runtime has filled it before, as JAX's own one for CPUs
-//! does, Halo takes its number.
+//! A library of handlers has a variable for the number of each of its types, which is set when the
+//! type is registered. If another runtime has set it before, as JAX's runtime for CPUs does, Halo
+//! uses that number.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -14,7 +14,7 @@ use crate::status::{Result, Status};
 /// The function that deletes an object of a type.
 pub type Deleter = unsafe extern "C" fn(*mut c_void);
 
-/// The numbers that Halo gives begin here, far from those of other runtimes.
+/// The numbers that Halo assigns begin here, far from the numbers of other runtimes.
 const FIRST: i64 = 1 << 32;
 
 struct Type {
@@ -24,11 +24,11 @@ struct Type {
 
 static TYPES: Mutex<BTreeMap<String, Type>> = Mutex::new(BTreeMap::new());
 
-/// Registers a type, which may have a number already, and gives its number.
+/// Registers a type, which may have a number already, and returns its number.
 ///
 /// # Errors
-/// Invalid argument without a name; already exists if the name has another number, or the
-/// number another name.
+/// Returns an invalid-argument error without a name; an already-exists error if the name has
+/// another number, or the number another name.
 pub fn register(name: &str, number: i64, deleter: Option<Deleter>) -> Result<i64> {
     if name.is_empty() {
         return Err(Status::invalid("a type of FFI handlers has no name"));
@@ -64,7 +64,7 @@ pub fn register(name: &str, number: i64, deleter: Option<Deleter>) -> Result<i64
 /// The deleter of a type.
 ///
 /// # Errors
-/// Not found if no type has the number.
+/// Returns a not-found error if no type has the number.
 pub fn deleter(number: i64) -> Result<Option<Deleter>> {
     let types = TYPES.lock().unwrap_or_else(PoisonError::into_inner);
     let found = types.values().find(|known| known.number == number);

@@ -15,7 +15,7 @@ use halo_pjrt::c_api::*;
 fn extension() -> &'static FFIExtension {
     let mut next = api().extension_start;
     loop {
-        // SAFETY: the list ends with null, and its entries are there as long as the process.
+        // SAFETY: the list ends with null, and its entries live as long as the process.
         let base = unsafe { next.as_ref() }.expect("there is an extension for FFI");
         if base.type_ == ExtensionType::FFI {
             assert_eq!(base.struct_size, size_of::<FFIExtension>());
@@ -40,15 +40,15 @@ fn register(
         platform_name_size: platform.len(),
         traits: FFIHandlerTraitsBits(0),
     };
-    // SAFETY: the arguments are as the interface says.
+    // SAFETY: the arguments satisfy the interface.
     let error = unsafe { extension().register_handler.unwrap()(&raw mut arguments) };
     take_error(error).map_or(Ok(()), Err)
 }
 
-/// Answers the question for the version, if the frame is one.
+/// Answers a version query, if the frame is one.
 ///
 /// # Safety
-/// The frame must be as the interface says.
+/// The frame must satisfy the interface.
 unsafe fn answers_version(frame: *mut CallFrame) -> bool {
     // SAFETY: by the requirement above.
     unsafe {
@@ -69,7 +69,7 @@ unsafe fn answers_version(frame: *mut CallFrame) -> bool {
 /// An error of the table's.
 ///
 /// # Safety
-/// The frame must be as the interface says.
+/// The frame must satisfy the interface.
 unsafe fn error(
     frame: *mut CallFrame,
     code: ErrorCode,
@@ -88,7 +88,7 @@ unsafe fn error(
 /// The elements of a buffer of f32.
 ///
 /// # Safety
-/// The pointer must be to a buffer that the caller may use.
+/// The pointer must be to a buffer that the caller may access.
 unsafe fn elements<'a>(buffer: *mut c_void) -> &'a mut [f32] {
     // SAFETY: by the requirement above.
     unsafe {
@@ -105,7 +105,7 @@ unsafe fn elements<'a>(buffer: *mut c_void) -> &'a mut [f32] {
 
 /// Multiplies by an attribute, unless the first element is negative.
 unsafe extern "C" fn scale(frame: *mut CallFrame) -> *mut xla_ffi::Error {
-    // SAFETY: the frame is as the interface says.
+    // SAFETY: the frame satisfies the interface.
     unsafe {
         if answers_version(frame) {
             return null_mut();
@@ -148,7 +148,7 @@ fn a_handler_is_called() {
     let x = client.buffer(&[2], &[1.0, 2.0]);
     let results = executable.run(&[&x], 1).unwrap();
     assert_eq!(results[0].read().unwrap(), [3.0, 6.0]);
-    // Its error is that of the run, with its code, now or when the result is read.
+    // The run has the handler's error, with its code, now or when the result is read.
     let x = client.buffer(&[2], &[-1.0, 2.0]);
     let outcome = executable.run(&[&x], 1);
     let outcome = outcome.and_then(|results| results[0].read());
@@ -170,10 +170,10 @@ fn what_cannot_be_called_is_an_error() {
     let (code, _) = register("ffi.once", "cpu", in_place).unwrap_err();
     assert_eq!(code, ErrorCode::ALREADY_EXISTS);
     let mut null = arguments::<FFIRegisterHandlerArgs>();
-    // SAFETY: a handler that is null is an error.
+    // SAFETY: a null handler is an error.
     let error = unsafe { extension().register_handler.unwrap()(&raw mut null) };
     assert_eq!(take_error(error).unwrap().0, ErrorCode::INVALID_ARGUMENT);
-    // Lists of texts are no attributes of XLA's.
+    // XLA's attributes do not include lists of strings.
     register("ffi.typed", "cpu", scale).unwrap();
     let listed = program("ffi.typed", "backend_config = {names = [\"a\"]}, ");
     let (code, message) = client.compile(&listed).err().unwrap();
@@ -181,9 +181,9 @@ fn what_cannot_be_called_is_an_error() {
     assert!(message.contains("attribute 'names'"), "{message}");
 }
 
-/// Adds one to the first element, where it is.
+/// Adds one to the first element in place.
 unsafe extern "C" fn in_place(frame: *mut CallFrame) -> *mut xla_ffi::Error {
-    // SAFETY: the frame is as the interface says.
+    // SAFETY: the frame satisfies the interface.
     unsafe {
         if !answers_version(frame) {
             let (x, y) = (*(*frame).args.args, *(*frame).rets.rets);
@@ -208,7 +208,7 @@ fn a_result_is_where_an_operand_is() {
     assert_eq!(x.read().unwrap(), [1.0, 2.0]);
 }
 
-/// A type of these handlers, with a place for its number as C++ has one.
+/// A type of these handlers, with a variable for its number, as in C++.
 static mut STATE: TypeId = TypeId { type_id: 0 };
 static DELETED: AtomicUsize = AtomicUsize::new(0);
 
@@ -218,9 +218,9 @@ unsafe extern "C" fn delete(object: *mut c_void) {
     DELETED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Makes a state of a number that says for which stage it is.
+/// Makes a state of a number that identifies its stage.
 unsafe extern "C" fn set_state(frame: *mut CallFrame) -> *mut xla_ffi::Error {
-    // SAFETY: the frame is as the interface says.
+    // SAFETY: the frame satisfies the interface.
     unsafe {
         if answers_version(frame) {
             return null_mut();
@@ -246,7 +246,7 @@ unsafe extern "C" fn set_state(frame: *mut CallFrame) -> *mut xla_ffi::Error {
 
 /// The sum of the states, and of the framework's data.
 unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
-    // SAFETY: the frame is as the interface says.
+    // SAFETY: the frame satisfies the interface.
     unsafe {
         if answers_version(frame) {
             return null_mut();
@@ -297,12 +297,12 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
     }
 }
 
-/// Learns of the table, as a library that registers handlers itself does.
+/// Stores the table, as a library that registers handlers itself does.
 static TABLE: std::sync::atomic::AtomicPtr<xla_ffi::Api> =
     std::sync::atomic::AtomicPtr::new(null_mut());
 
 unsafe extern "C" fn take_table(frame: *mut CallFrame) -> *mut xla_ffi::Error {
-    // SAFETY: the frame is as the interface says.
+    // SAFETY: the frame satisfies the interface.
     unsafe {
         TABLE.store((*frame).api.cast_mut(), Ordering::Relaxed);
         answers_version(frame);
@@ -317,7 +317,7 @@ fn span(text: &'static str) -> xla_ffi::ByteSpan {
     }
 }
 
-/// Runs with a context in which the framework's data is, or without one.
+/// Runs with a context that has the framework's data, or without one.
 fn run_with(
     executable: &crate::common::Executable,
     x: &crate::common::Buffer,
@@ -347,7 +347,7 @@ fn run_with(
 #[test]
 fn stages_have_states_and_runs_have_data() {
     register("ffi.table", "halo", take_table).unwrap();
-    // SAFETY: the table is there as long as the process.
+    // SAFETY: the table lives as long as the process.
     let table = unsafe { &*TABLE.load(Ordering::Relaxed) };
     assert_eq!(table.struct_size, size_of::<xla_ffi::Api>());
     let info = TypeInfo {
@@ -375,7 +375,7 @@ fn stages_have_states_and_runs_have_data() {
         },
         traits: 0,
     };
-    // SAFETY: the arguments are as the interface says.
+    // SAFETY: the arguments satisfy the interface.
     let number = unsafe {
         assert!(table.type_register.unwrap()(&raw mut r#type).is_null());
         assert!(table.handler_register.unwrap()(&raw mut handler).is_null());
@@ -387,7 +387,7 @@ fn stages_have_states_and_runs_have_data() {
     let (code, message) = run_with(&executable, &x, null_mut()).unwrap_err();
     assert_eq!(code, ErrorCode::NOT_FOUND);
     assert!(message.contains("no user data"), "{message}");
-    // Those of the run are deleted with it.
+    // The states of the run are deleted with it.
     assert_eq!(DELETED.load(Ordering::Relaxed), 2);
     let context = call!(
         execute_context_create,
@@ -402,7 +402,7 @@ fn stages_have_states_and_runs_have_data() {
         type_id: number,
         data: ptr::from_ref(&data).cast_mut().cast(),
     };
-    // SAFETY: the arguments are as the interface says, and the data outlives the run.
+    // SAFETY: the arguments satisfy the interface, and the data outlives the run.
     let added = unsafe { extension().user_data_add.unwrap()(&raw mut user_data) };
     assert_eq!(take_error(added), None);
     assert_eq!(run_with(&executable, &x, context), Ok(vec![133.0; 2]));
@@ -425,7 +425,7 @@ fn types_are_registered_by_name() {
         arguments.type_name = name.as_ptr().cast();
         arguments.type_name_size = name.len();
         arguments.type_id = number;
-        // SAFETY: the arguments are as the interface says.
+        // SAFETY: the arguments satisfy the interface.
         let error = unsafe { extension().type_register.unwrap()(&raw mut arguments) };
         take_error(error).map_or(Ok(arguments.type_id), Err)
     };

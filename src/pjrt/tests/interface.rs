@@ -1,4 +1,4 @@
-//! The plug-in through its interface, as a framework uses it.
+//! Tests through the plug-in's interface, as frameworks use it.
 
 use std::ptr::null_mut;
 
@@ -17,12 +17,12 @@ fn a_program_is_compiled_and_run() {
     let executable = client.compile(ADD).unwrap();
     let x = client.buffer(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
     let y = client.buffer(&[2, 2], &[10.0, 20.0, 30.0, 40.0]);
-    // The first run is another thread's, short ones behind it are this one's.
+    // The first run is on another thread, later short ones are on this thread.
     for _ in 0..3 {
         let results = executable.run(&[&x, &y], 1).unwrap();
         assert_eq!(results[0].read().unwrap(), [11.0, 22.0, 33.0, 44.0]);
     }
-    // Results are inputs before they are there.
+    // Results are inputs before they are ready.
     let sum = executable.run(&[&x, &y], 1).unwrap();
     let twice = executable.run(&[&sum[0], &sum[0]], 1).unwrap();
     assert_eq!(twice[0].read().unwrap(), [22.0, 44.0, 66.0, 88.0]);
@@ -185,7 +185,7 @@ fn errors_have_codes_and_messages() {
     assert_eq!(message, "the executable has been deleted");
 }
 
-/// A caller of an older version knows less of the arguments, and gets no more.
+/// A caller of an older version passes shorter arguments, and gets only their fields back.
 #[test]
 fn older_callers_have_shorter_arguments() {
     let client = Client::new(1);
@@ -194,7 +194,7 @@ fn older_callers_have_shorter_arguments() {
     known.device = client.device(0);
     known.peak_bytes_in_use = -1;
     known.bytes_in_use = -1;
-    // SAFETY: the arguments are valid, and longer than they say.
+    // SAFETY: the arguments are valid, and longer than their size field.
     let error = unsafe { api().device_memory_stats.unwrap()(&mut known) };
     assert!(error.is_null());
     assert!(known.bytes_in_use >= 0);
@@ -241,7 +241,7 @@ fn an_executable_is_serialized_and_loaded() {
     // SAFETY: the name is text.
     let name = unsafe { text(name.executable_name, name.executable_name_size) };
     assert_eq!(name, "main");
-    // SAFETY: the function is for these bytes, once.
+    // SAFETY: the function is called once, for these bytes.
     unsafe { saved.serialized_executable_deleter.unwrap()(saved.serialized_executable) };
     call!(executable_destroy, ExecutableDestroyArgs, |arguments| {
         arguments.executable = own.executable;
@@ -349,7 +349,7 @@ fn errors_of_inputs_are_errors_of_results() {
     assert_eq!(executable.run(&[&failed, &x], 1).err().unwrap(), expected);
 }
 
-/// XLA's threads do: the compiler scales by powers of two that it finds with the least number.
+/// XLA's threads do: the compiler scales by powers of two that it derives from the least number.
 #[test]
 fn a_caller_may_flush_subnormal_numbers() {
     let program = "func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
@@ -403,7 +403,7 @@ fn replicas_run_on_a_device_each_and_communicate() {
     );
 }
 
-/// Each device has the rows of the matrix that the sharding gives it, and returns its columns.
+/// Each device has its rows of the matrix according to the sharding, and returns its columns.
 #[test]
 fn partitions_have_their_parts_of_arguments_and_results() {
     let client = Client::new(2);
@@ -424,7 +424,7 @@ fn partitions_have_their_parts_of_arguments_and_results() {
     let results = executable.run_on_each(&inputs).unwrap();
     let results: Vec<Vec<f32>> = results.iter().map(|one| one.read().unwrap()).collect();
     assert_eq!(results, [[-1.0, -3.0], [-2.0, -4.0]]);
-    // A whole matrix is no part of one.
+    // A whole matrix is not a shard.
     let whole = [0, 1].map(|device| client.buffer_on(device, &[2, 2], &[0.0; 4]));
     let (code, message) = executable.run_on_each(&whole).err().unwrap();
     assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
@@ -455,7 +455,7 @@ fn tokens_have_no_value() {
     assert_eq!(again[1].read().unwrap(), [1.0, 2.0]);
 }
 
-/// The memory of threads, buffers and executables is given back.
+/// The memory of threads, buffers and executables is freed.
 #[test]
 fn many_executions_and_compilations_from_several_threads() {
     let client = Client::new(2);

@@ -1,4 +1,4 @@
-//! The plug-in as frameworks see it.
+//! Tests of the plug-in through its C interface.
 
 mod common;
 mod ffi;

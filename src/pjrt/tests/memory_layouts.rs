@@ -8,7 +8,7 @@ use halo_pjrt::c_api::*;
 
 const BY_COLUMNS: [i64; 2] = [0, 1];
 
-/// A program that reads and writes by columns, and adds a value that is row-major.
+/// A program that reads and writes column-major matrices, and adds a row-major value.
 const PROGRAM: &str =
     "func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}, %y: tensor<3x2xf32>)
     -> (tensor<3x2xf32>, tensor<3x2xf32> {mhlo.layout_mode = \"{0,1}\"}) {
@@ -35,7 +35,7 @@ fn tiled(order: &[i64]) -> BufferMemoryLayout {
     }
 }
 
-/// A buffer of row-major elements, which lie on the device in another order.
+/// A buffer of elements that are passed in row-major order, with another order on the device.
 fn buffer(client: &Client, dims: &[i64], elements: &[f32], order: &[i64]) -> Buffer {
     let mut layout = tiled(order);
     let made = call!(
@@ -55,7 +55,7 @@ fn buffer(client: &Client, dims: &[i64], elements: &[f32], order: &[i64]) -> Buf
     Buffer(made.buffer)
 }
 
-/// The elements as they lie on the device.
+/// The elements in the order of the device's memory.
 fn in_memory(buffer: &Buffer) -> [f32; 6] {
     buffer.read().unwrap();
     let found = call!(
@@ -73,7 +73,7 @@ fn order(buffer: &Buffer) -> Vec<i64> {
         BufferGetMemoryLayoutArgs,
         |arguments| arguments.buffer = buffer.0
     );
-    // SAFETY: layouts are told by the order of their dimensions.
+    // SAFETY: the layouts are tiled layouts, with the order of their dimensions.
     unsafe {
         let tiled = found.layout.contents.tiled;
         std::slice::from_raw_parts(tiled.minor_to_major, tiled.minor_to_major_size).to_vec()
@@ -95,7 +95,7 @@ fn a_buffer_keeps_the_order_that_it_is_made_with() {
     let copy = Buffer(copy.dst_buffer);
     assert_eq!(order(&copy), BY_COLUMNS);
     assert_eq!(copy.read().unwrap(), elements);
-    // The host may ask for any order, too.
+    // The host may request any order, too.
     let (mut by_columns, mut layout) = ([0.0f32; 6], tiled(&BY_COLUMNS));
     let copied = call!(buffer_to_host_buffer, BufferToHostBufferArgs, |arguments| {
         arguments.src = made.0;
@@ -124,7 +124,7 @@ fn programs_read_and_write_by_columns() {
         assert_eq!(order(result), own);
     }
     assert_eq!(in_memory(&results[1]), [10.0, 31.0, 52.0, 23.0, 44.0, 65.0]);
-    // What is read by columns would be another matrix.
+    // Reading by columns would result in another matrix.
     let (code, message) = executable.run(&[&client.buffer(&[2, 3], &x), &y], 2).err().unwrap();
     assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
     assert_eq!(

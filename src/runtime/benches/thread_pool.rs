@@ -1,5 +1,5 @@
-//! The time that a parallel loop takes beside its body: one loop after the other,
-//! and with work of the caller between them, in which workers may fall asleep.
+//! The overhead of a parallel loop: for consecutive loops, and for loops with work of the caller
+//! between them, in which workers may fall asleep.
 //!
 //! ```sh
 //! cargo bench -p halo-runtime

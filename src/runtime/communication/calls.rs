@@ -4,17 +4,16 @@
 //! |---|---|---|
 //! | [`REPLICA_ID`], [`PARTITION_ID`] | | the number |
 //! | [`COLLECTIVE_START`] | the op's | a ticket |
-//! | [`COLLECTIVE_WAIT`] | the ticket | the own place in the group, the size of the group |
-//! | [`COLLECTIVE_MEMBER`] | the ticket, a place | what the process in that place brought; zeros where nothing comes |
+//! | [`COLLECTIVE_WAIT`] | the ticket | the index in the group, the size of the group |
+//! | [`COLLECTIVE_MEMBER`] | the ticket, an index | the contribution of that member; zeros if nothing is received |
 //! | [`COLLECTIVE_END`] | the ticket | |
 //! | [`SEND`], [`OUTFEED`] | the op's | |
 //! | [`RECV`], [`INFEED`] | | the op's |
 //! | [`PRINT`], [`PROBE`], [`EXPECT_SERIALIZED_EQ`] | a value | |
 //!
-//! Tickets, places and sizes are scalars of i64. The attributes of a call are
-//! those of the op of the dialect `halo` that it stands for, or of the op of the
-//! program where there is none. Errors name the op of the program, as the
-//! interpreter does: `source_op` of a collective.
+//! Tickets, slots and sizes are i64 scalars. The attributes of a call are the attributes of the
+//! corresponding op of the dialect `halo`, or of the program's op if there is none. Errors name the
+//! program's op, as the interpreter does: `source_op` of a collective.
 
 use std::sync::Arc;
 

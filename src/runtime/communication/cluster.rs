@@ -1,4 +1,4 @@
-//! What the processes of a grid share.
+//! State that the processes of a grid share.
 
 use std::sync::Arc;
 
@@ -6,23 +6,22 @@ use halo_core::Literal;
 
 use super::{MeetingKey, Movement, Probes, Route, Threads, Transport, Values, Visit};
 
-/// What one member brought to a meeting.
+/// The operands of one member of a collective.
 pub type Contribution = Arc<[Arc<Literal>]>;
 
-/// What the processes of a grid share: its sizes, what the program remembers, and the way by
-/// which they reach one another.
+/// State that the processes of a grid share: its sizes, the probes, and the transport.
 pub struct Cluster {
     pub replicas: usize,
     pub partitions: usize,
-    /// What the program remembers.
+    /// Values that the program's probes recorded.
     pub probes: Arc<Probes>,
-    /// How many grids this one was started within.
+    /// The number of grids that this one is nested in.
     pub(super) depth: usize,
     transport: Arc<dyn Transport>,
 }
 
 impl Cluster {
-    /// A grid of processes that reach one another by `transport`.
+    /// A grid of processes that communicate by `transport`.
     pub fn over(transport: Arc<dyn Transport>, replicas: usize, partitions: usize) -> Self {
         Self {
             replicas,
@@ -54,20 +53,20 @@ impl Cluster {
         })
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     pub fn size(&self) -> usize {
         self.replicas * self.partitions
     }
 
-    /// Whether a process runs here, and not on another machine.
+    /// Returns true if a process runs on this machine.
     pub fn is_here(&self, process: usize) -> bool {
         self.transport.is_here(process)
     }
 
-    /// Brings values to the next meeting of a group, and gives its key.
+    /// Contributes values to the next collective of a group, and returns its key.
     ///
     /// # Errors
-    /// A message where another member came to the meeting with another op.
+    /// Returns an error message if another member came to the meeting with another op.
     pub fn bring(
         &self,
         process: usize,
@@ -77,10 +76,10 @@ impl Cluster {
         self.transport.bring(process, visit, values)
     }
 
-    /// Waits for what a movement gives the process, and gives that.
+    /// Waits for the contributions that a movement delivers to the process, and returns them.
     ///
     /// # Errors
-    /// A message where some of it will never come.
+    /// Returns an error message if some of it will never arrive.
     pub fn meet(
         &self,
         process: usize,
@@ -90,15 +89,15 @@ impl Cluster {
         self.transport.meet(process, key, movement)
     }
 
-    /// Leaves a meeting that the process has come to without looking at it.
+    /// Leaves a collective that the process has contributed to, without its result.
     pub(super) fn leave(&self, process: usize, key: &MeetingKey) {
         self.transport.leave(process, key);
     }
 
-    /// Sends values, without waiting for whoever takes them.
+    /// Sends values, without waiting for the receiver.
     ///
     /// # Errors
-    /// A message where they cannot be sent.
+    /// Returns an error message if they cannot be sent.
     pub fn send(&self, process: usize, route: Route, values: Values) -> Result<(), String> {
         self.transport.send(process, route, values)
     }
@@ -106,13 +105,12 @@ impl Cluster {
     /// Waits for values that were sent.
     ///
     /// # Errors
-    /// A message where none will be.
+    /// Returns an error message if none will be.
     pub fn receive(&self, process: usize, route: Route) -> Result<Values, String> {
         self.transport.receive(process, route)
     }
 
-    /// Opens the infeed to be filled. While it is open, processes wait for what
-    /// is to come.
+    /// Opens the infeed for writing. While it is open, processes wait for values.
     pub fn open_infeed(self: &Arc<Self>) -> Infeed {
         self.transport.feeds().open_infeed();
         Infeed(Arc::clone(self))
@@ -121,12 +119,12 @@ impl Cluster {
     /// The next values of the infeed.
     ///
     /// # Errors
-    /// A message where there are none, and nobody to put any there.
+    /// Returns an error if the queue is empty and the infeed is closed.
     pub fn infeed(&self, process: usize) -> Result<Values, String> {
         self.transport.feeds().infeed(process)
     }
 
-    /// Opens the outfeed. While it is not open, what is put there is lost.
+    /// Opens the outfeed. Values written to a closed outfeed are lost.
     pub fn open_outfeed(self: &Arc<Self>) -> Outfeed {
         self.transport.feeds().open_outfeed();
         Outfeed(Arc::clone(self))
@@ -137,8 +135,7 @@ impl Cluster {
         self.transport.feeds().outfeed(values);
     }
 
-    /// Ends a process, which failed or not. What it does afterwards is nothing
-    /// to the others.
+    /// Ends a process, successfully or not. Its later actions do not affect the others.
     pub(super) fn end(&self, process: usize, failed: bool) {
         self.transport.end(process, failed);
     }
@@ -147,17 +144,17 @@ impl Cluster {
         self.transport.has_ended(process)
     }
 
-    /// The process that failed before all others.
+    /// The process that failed first.
     pub fn first_failed(&self) -> Option<usize> {
         self.transport.first_failed()
     }
 }
 
-/// What fills the infeed of a grid; it closes when this is dropped.
+/// The writing end of a grid's infeed; it closes when this is dropped.
 pub struct Infeed(Arc<Cluster>);
 
 impl Infeed {
-    /// Puts the values of one `infeed` there.
+    /// Writes the values of one `infeed`.
     pub fn put(&self, values: Values) {
         self.0.transport.feeds().put_infeed(values);
     }
@@ -169,11 +166,11 @@ impl Drop for Infeed {
     }
 }
 
-/// What reads the outfeed of a grid; it closes when this is dropped.
+/// The reading end of a grid's outfeed; it closes when this is dropped.
 pub struct Outfeed(Arc<Cluster>);
 
 impl Outfeed {
-    /// The values of the next `outfeed`, if there was one.
+    /// The values of the next `outfeed`, if any.
     pub fn take(&self) -> Option<Values> {
         self.0.transport.feeds().take_outfeed()
     }

@@ -1,52 +1,52 @@
-//! Ops in which several processes take part, in two steps: one brings its
-//! operands, the other waits for what the others have brought.
+//! Collective ops, in two steps: the first contributes the operands, the second waits for the
+//! operands of the other processes.
 
 use crate::custom_call::{Attribute, Attributes};
 
 use super::{Contribution, Grouping, MeetingKey, Movement, Process, Route, Values, Visit};
 
-/// What an op says of those who take part in it.
+/// The groups and the channel of a collective op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collective {
     /// The name of the op, which all members must agree on.
     pub operation: String,
-    /// Ops with other channels do not meet; 0 where there is none.
+    /// Ops with different channels do not match; 0 without a channel.
     pub channel: i64,
     pub grouping: Grouping,
     /// Groups, or pairs of source and target, without padding.
     pub rows: Vec<Vec<usize>>,
-    /// How large the group must be, where the types of what is brought say so.
+    /// The size of the group, if the types of the operands determine it.
     pub size: Option<usize>,
-    /// Whether the last operand of the op, which is not brought, names the members that are
+    /// Whether the last operand of the op, which is not contributed, contains the members that are
     /// roots; the first member is the root of other broadcasts and reductions.
     pub has_dynamic_root: bool,
 }
 
-/// What a process has of a collective between its two steps.
+/// The state of a process between the two steps of a collective.
 #[derive(Clone)]
 pub enum Ticket {
-    /// The meeting, and the place among its members.
+    /// The collective, and the index among its members.
     Meeting {
         key: MeetingKey,
         place: usize,
         movement: Movement,
     },
-    /// The one that sends to this process.
+    /// The process that sends to this one.
     Receive(Route),
-    /// Nothing comes to the process.
+    /// The process receives nothing.
     Outside,
 }
 
-/// What the members of a group have brought for a process, in their order.
+/// The contributions of the members of a group to a process, in their order.
 pub struct Brought {
     pub members: Vec<Contribution>,
-    /// The place of the process among them.
+    /// The index of the process among them.
     pub place: usize,
 }
 
 impl Collective {
-    /// What the members get of what each brings. A reduction whose group has a known
-    /// [`size`](Self::size) is brought in as many slices.
+    /// The movement of the members' contributions. A reduction whose group has a known
+    /// [`size`](Self::size) contributes that number of slices.
     pub fn movement(&self) -> Movement {
         match (&*self.operation, self.has_dynamic_root) {
             ("stablehlo.all_to_all" | "stablehlo.reduce_scatter", _) => Movement::AllToAll,
@@ -59,19 +59,19 @@ impl Collective {
         }
     }
 
-    /// The group that a process is in; nothing where it is in none.
+    /// The group of a process; `None` if it is not in any group.
     ///
     /// # Errors
-    /// A message where groups are named that do not fit.
+    /// Returns an error message if groups are named that do not fit.
     pub fn group(&self, process: &Process) -> Result<Option<Vec<usize>>, String> {
         self.grouping.group_of(&self.rows, process)
     }
 
-    /// The first step: brings the operands. Those of a movement
-    /// [`AllToAll`](Movement::AllToAll) are in slices, whose number is the first dimension.
+    /// The first step: contributes the operands. A movement [`AllToAll`](Movement::AllToAll) takes
+    /// them in slices, whose number is the first dimension.
     ///
     /// # Errors
-    /// A message where groups are named that do not fit.
+    /// Returns an error message if groups are named that do not fit.
     pub fn start(&self, process: &Process, values: &Values) -> Result<Ticket, String> {
         if self.operation == "stablehlo.collective_permute" {
             return self.permute(process, values);
@@ -114,8 +114,8 @@ impl Collective {
         let processes = process.cluster.size();
         let mut ticket = Ticket::Outside;
         for (source, target) in self.pairs(process)? {
-            // Routes of permutations are told from those of `send` by their
-            // sign, and from each other by both ends.
+            // Routes of permutations differ from routes of `send` by their sign, and from each
+            // other by both ends.
             let route = Route {
                 channel: -1 - (self.channel.max(0) * processes as i64 + source as i64),
                 receiver: Some(target),
@@ -130,11 +130,10 @@ impl Collective {
         Ok(ticket)
     }
 
-    /// Section `send`: to whoever receives on the channel, or to the processes
-    /// that this one is paired with.
+    /// Section `send`: to the receivers on the channel, or to the processes paired with this one.
     ///
     /// # Errors
-    /// A message where a pair names a process that is not there.
+    /// Returns an error message if a pair names a process that does not exist.
     pub fn send(&self, process: &Process, values: &Values) -> Result<(), String> {
         let (own, channel) = (process.number(), self.channel);
         if self.rows.is_empty() {
@@ -153,7 +152,7 @@ impl Collective {
     /// Section `recv`.
     ///
     /// # Errors
-    /// A message where nothing will come.
+    /// Returns an error message if nothing will arrive.
     pub fn receive(&self, process: &Process) -> Result<Values, String> {
         let (own, channel) = (process.number(), self.channel);
         let receiver = if self.rows.is_empty() {
@@ -179,11 +178,11 @@ impl Collective {
 }
 
 impl Ticket {
-    /// The second step: waits for what all have brought. Nothing, where nothing
-    /// comes to the process.
+    /// The second step: waits for all contributions. Returns `None` if the process receives
+    /// nothing.
     ///
     /// # Errors
-    /// A message where some will never come.
+    /// Returns an error message if some will never arrive.
     pub fn wait(self, process: &Process) -> Result<Option<Brought>, String> {
         let number = process.number();
         let (members, place) = match self {
@@ -200,11 +199,10 @@ impl Ticket {
 }
 
 impl Collective {
-    /// The collective that the attributes of a call site describe: those of
-    /// `halo.collective_start`.
+    /// The collective that the attributes of a `halo.collective_start` call site describe.
     ///
     /// # Errors
-    /// A message where one is missing or of another kind.
+    /// Returns an error message if one is missing or of another kind.
     pub fn from_attributes(attributes: &Attributes) -> Result<Self, String> {
         let name = attributes.text("grouping")?;
         let grouping = Grouping::ALL.iter().find(|(_, own)| *own == name);
@@ -220,11 +218,11 @@ impl Collective {
         })
     }
 
-    /// The transfer that the attributes of a call site describe: those of
-    /// `halo.send` and `halo.recv`. `operation` is the op of the program.
+    /// The transfer that the attributes of a `halo.send` or `halo.recv` call site describe.
+    /// `operation` is the op of the program.
     ///
     /// # Errors
-    /// As [`from_attributes`](Self::from_attributes).
+    /// Returns the errors of [`from_attributes`](Self::from_attributes).
     pub fn transfer_from_attributes(
         operation: &str,
         attributes: &Attributes,

@@ -2,7 +2,7 @@
 
 use super::Process;
 
-/// How the numbers in an attribute name processes.
+/// The meaning of the process numbers in an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grouping {
     /// Replicas, within each partition.
@@ -26,7 +26,7 @@ impl Grouping {
         (Self::FlattenedIds, "flattened_ids"),
     ];
 
-    /// How many numbers there are.
+    /// The number of possible values.
     fn count(self, process: &Process) -> usize {
         let (replicas, partitions) = (process.cluster.replicas, process.cluster.partitions);
         match self {
@@ -36,11 +36,11 @@ impl Grouping {
         }
     }
 
-    /// The group that a process is in, as process numbers in order; `None` where
-    /// it is in no group. Without any rows, all are in one.
+    /// The group of a process, as process numbers in order; `None` if it is not in any group.
+    /// Without rows, all processes are in one group.
     ///
     /// # Errors
-    /// A message where a row names what is not there.
+    /// Returns an error message if a row names a process that does not exist.
     pub fn group_of(
         self,
         rows: &[Vec<usize>],
@@ -60,10 +60,10 @@ impl Grouping {
         Ok(None)
     }
 
-    /// The processes that a row names for the one that asks.
+    /// The processes that a row names for the calling process.
     ///
     /// # Errors
-    /// A message where it names what is not there.
+    /// Returns an error message if it names a process that does not exist.
     pub fn members(self, row: &[usize], process: &Process) -> Result<Vec<usize>, String> {
         let (replicas, partitions) = (process.cluster.replicas, process.cluster.partitions);
         let limit = self.count(process);

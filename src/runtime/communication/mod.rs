@@ -1,10 +1,10 @@
-//! What the processes of a program say to one another.
+//! Communication between the processes of a program.
 //!
-//! A program may run on a grid of processes, replicas of partitions, each with an execution of
-//! its own. What they share is a [`Cluster`]: collectives meet there, values are sent through
-//! it, and infeed and outfeed are its queues. The processes are threads of this one
-//! ([`Threads`]), or are somewhere else and reached by another [`Transport`]. An execution
-//! that is given no [`Process`] is the only one of a grid of its own.
+//! A program may run on a grid of processes, replicas of partitions, each with a separate
+//! execution. They share a [`Cluster`], which synchronizes collectives, transports values, and
+//! holds the queues of infeed and outfeed. The processes are threads of this one ([`Threads`]), or
+//! are elsewhere and reached by another [`Transport`]. An execution without a [`Process`] is the
+//! only one of a new grid.
 //!
 //! ```
 //! use halo_runtime::communication::Process;
@@ -15,8 +15,8 @@
 //! assert_eq!(processes[1].replica, 1);
 //! ```
 //!
-//! The interpreter uses this as it is. Compiled programs reach it by custom
-//! calls whose names begin with `halo.`; [`calls`] lists them.
+//! The interpreter uses this directly. Compiled programs use custom calls whose names begin with
+//! `halo.`; [`calls`] lists them.
 
 pub mod calls;
 mod cluster;
@@ -40,5 +40,5 @@ use std::sync::Arc;
 
 use halo_core::Literal;
 
-/// What one process brings or sends: the operands of an op.
+/// The operands of an op that one process contributes or sends.
 pub type Values = Vec<Arc<Literal>>;

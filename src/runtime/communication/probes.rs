@@ -1,4 +1,4 @@
-//! Values that a program remembers while it runs, to compare others with them.
+//! Values that a program records while it runs, for comparisons.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use halo_core::Literal;
 use halo_core::compare::{Rule, compare};
 
-/// What each probe saw, in order.
+/// The recorded values of each probe, in order.
 #[derive(Default)]
 pub struct Probes(Mutex<HashMap<String, Vec<Literal>>>);
 
@@ -17,11 +17,11 @@ impl Probes {
         probes.entry(probe.to_owned()).or_default().push(value);
     }
 
-    /// Compares a value with what a probe saw when it was reached for the
-    /// `run`th time, counted from 0.
+    /// Compares a value with the value that a probe recorded in its `run`th execution, counted from
+    /// 0.
     ///
     /// # Errors
-    /// A message where they differ, or it was not reached so often.
+    /// Returns an error message if they differ, or it was not reached so often.
     pub fn expect(&self, probe: &str, run: i64, value: &Literal) -> Result<(), String> {
         let probes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let seen = probes.get(probe).map_or(&[][..], Vec::as_slice);

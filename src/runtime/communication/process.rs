@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Brought, Cluster, Movement, Ticket, Values, Visit};
 use crate::{Error, Result};
 
-/// How many grids may start one another; each process of each is a thread.
+/// The maximum nesting of grids that start one another; each process of each is a thread.
 const MAX_DEPTH: usize = 8;
 
-/// The channel on which results of a grid are shared: no program can name it.
+/// The channel on which results of a grid are shared, which programs cannot name.
 const RESULTS_CHANNEL: i64 = i64::MIN;
 
-/// One process of a grid. It has ended, for the others, when it is dropped, or
-/// when a run of it failed; who waits for it then learns that.
+/// One process of a grid. It ends, for the others, when it is dropped or a run of it fails;
+/// processes that wait for it then get an error.
 ///
-/// A process runs one program at a time, and may run any number of them.
+/// A process runs one program at a time, any number in sequence.
 pub struct Process {
     pub replica: usize,
     pub partition: usize,
@@ -30,11 +30,11 @@ struct Pending {
     tickets: BTreeMap<i64, Started>,
 }
 
-/// How far a collective is.
+/// The state of a collective.
 #[derive(Clone)]
 enum Started {
     Waiting(Ticket),
-    /// What all have brought; nothing for a process that gets nothing.
+    /// The contributions of all members; `None` for a process that receives nothing.
     Met(Option<Arc<Brought>>),
 }
 
@@ -44,7 +44,7 @@ impl Process {
         Self::of_cluster(Arc::new(Cluster::of_threads(replicas, partitions)))
     }
 
-    /// The process with a number in a grid, which is where its transport says that it is.
+    /// The process with a number in a grid, on the machine that its transport assigns.
     pub fn of(cluster: &Arc<Cluster>, number: usize) -> Arc<Self> {
         let (replica, partition) = (number / cluster.partitions, number % cluster.partitions);
         Arc::new(Self::new(replica, partition, Arc::clone(cluster)))
@@ -55,11 +55,12 @@ impl Process {
         Arc::new(Self::new(0, 0, Arc::new(Cluster::of_threads(1, 1))))
     }
 
-    /// A new grid that this process starts, with all others of its own grid if those are
-    /// elsewhere. Its probes are those of this process.
+    /// A new grid that this process starts, together with all others of its grid if they are
+    /// elsewhere. It shares the probes of this process.
     ///
     /// # Errors
-    /// A message where a program starts itself without end, or there are too few machines.
+    /// Returns an error message if a program starts itself without end, or there are too few
+    /// machines.
     pub fn grid_within(&self, replicas: usize, partitions: usize) -> Result<Arc<Cluster>, String> {
         if self.cluster.depth + 1 > MAX_DEPTH {
             return Err(format!("is nested more than {MAX_DEPTH} levels deep"));
@@ -68,11 +69,11 @@ impl Process {
         Ok(Arc::new(cluster))
     }
 
-    /// The results of all processes of a grid that this one started, of which `own` has those
-    /// of the processes that ran here.
+    /// The results of all processes of a grid that this one started; `own` has the results of the
+    /// processes that ran here.
     ///
     /// # Errors
-    /// A message where those of others will never come.
+    /// Returns an error if the results of other processes will never arrive.
     pub fn share(&self, grid: &Cluster, own: Vec<Values>) -> Result<Vec<Values>, String> {
         let members: Vec<usize> = (0..self.cluster.size()).collect();
         if members.iter().all(|member| self.cluster.is_here(*member)) {
@@ -111,7 +112,7 @@ impl Process {
     /// Runs a program as this process, which ends if that fails.
     ///
     /// # Errors
-    /// Execution if the process has ended; those of the run.
+    /// Returns an execution error if the process has ended, and the errors of the run.
     pub fn run<T>(&self, program: impl FnOnce() -> Result<T>) -> Result<T> {
         if self.cluster.has_ended(self.number()) {
             let (replica, partition) = (self.replica, self.partition);
@@ -120,7 +121,7 @@ impl Process {
             )));
         }
         let outcome = program();
-        // What it started and did not end holds back nobody.
+        // Unfinished collectives of this process block no others.
         self.leave_all();
         if outcome.is_err() {
             self.end(true);
@@ -128,12 +129,12 @@ impl Process {
         outcome
     }
 
-    /// Tells the others that this process takes part in nothing more.
+    /// Announces that this process takes part in no further communication.
     pub fn end(&self, failed: bool) {
         self.cluster.end(self.number(), failed);
     }
 
-    /// Keeps the ticket of a collective, and gives it a number.
+    /// Stores the ticket of a collective, and returns its number.
     pub(super) fn keep(&self, ticket: Ticket) -> i64 {
         let mut pending = self.pending();
         let number = pending.next;
@@ -142,7 +143,7 @@ impl Process {
         number
     }
 
-    /// Waits until all have come to the collective with a number.
+    /// Waits until all members have contributed to the collective with a number.
     pub(super) fn wait_for(&self, number: i64) -> Result<Option<Arc<Brought>>, String> {
         let started = self.pending().tickets.get(&number).cloned();
         match started.ok_or("has no such collective under way")? {
@@ -156,7 +157,7 @@ impl Process {
         }
     }
 
-    /// Forgets a collective, to which this process need not come any more.
+    /// Drops a collective that this process need not complete any more.
     pub(super) fn leave(&self, number: i64) {
         if let Some(Started::Waiting(Ticket::Meeting { key, .. })) =
             self.pending().tickets.remove(&number)

@@ -11,8 +11,8 @@ use super::{Cluster, Process, Values};
 use crate::custom_call::{Attribute, Attributes, CustomCall};
 use crate::{Error, Executable, ExecuteOptions, Result};
 
-/// The custom call. Its operands are those of the programs one after the other,
-/// and so are its results.
+/// The custom call. Its operands are the operands of the programs one after the other, and so are
+/// its results.
 pub const RUN_PARALLEL: &str = "halo.run_parallel";
 
 /// The stack of a thread that runs a program.
@@ -23,7 +23,7 @@ const STACK_BYTES: usize = 64 << 20;
 pub struct Programs {
     /// A row for each replica.
     pub rows: Vec<Vec<String>>,
-    /// Programs whose results are put into the infeed.
+    /// Programs whose results are written to the infeed.
     pub infeed: Vec<String>,
 }
 
@@ -34,11 +34,10 @@ impl Programs {
         programs.map(String::as_str)
     }
 
-    /// The programs that the attributes of a call site name: those of
-    /// `halo.run_parallel`.
+    /// The programs that the attributes of a `halo.run_parallel` call site name.
     ///
     /// # Errors
-    /// A message where one is missing or of another kind.
+    /// Returns an error message if one is missing or of another kind.
     pub fn from_attributes(attributes: &Attributes) -> std::result::Result<Self, String> {
         let invalid = |name: &str| format!("attribute '{name}' does not list programs");
         let rows = match attributes.required("programs")? {
@@ -149,7 +148,7 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
     Ok(())
 }
 
-/// What a process runs, on which values.
+/// The program of a process, and its inputs.
 type Task<'a> = (&'a Arc<dyn Executable>, &'a [Literal], Arc<Process>);
 
 /// The results of the processes that run here, each on a thread.
@@ -173,7 +172,7 @@ fn run_here(cluster: &Cluster, tasks: Vec<Task<'_>>) -> Result<Vec<Vec<Literal>>
             })
             .collect()
     });
-    // What failed first is the cause of what failed later.
+    // The first failure causes the later ones.
     let first = cluster.first_failed();
     let mut results = Vec::new();
     let mut failures = BTreeMap::new();
@@ -194,7 +193,7 @@ fn run_here(cluster: &Cluster, tasks: Vec<Task<'_>>) -> Result<Vec<Vec<Literal>>
     }
 }
 
-/// Runs a program as a process. A run that fails ends it.
+/// Runs a program as a process. A failed run ends the process.
 fn execute(
     executable: &dyn Executable,
     process: &Arc<Process>,

@@ -1,9 +1,8 @@
 //! Processes of a grid that are threads of this process.
 //!
-//! They leave values under keys and wait for those of others. All of it is
-//! under one lock, so that a deadlock is seen for certain and at once: when
-//! every process that still runs waits, and nothing has changed since each of
-//! them last looked, none will ever go on.
+//! They store values under keys and wait for the values of others. All state is under one lock, so
+//! that deadlocks are detected reliably and at once: if every running process waits, and nothing
+//! has changed since each of them last checked, none will ever continue.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,8 +11,7 @@ use halo_core::{Literal, Shape};
 
 use super::{Contribution, Movement, Transport, Values, Visit};
 
-/// Who takes part in a communication, on which channel, and how many times they
-/// did before.
+/// Identifies a collective: its members, its channel, and how many times they communicated before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MeetingKey {
     pub channel: i64,
@@ -21,29 +19,28 @@ pub struct MeetingKey {
     pub number: u64,
 }
 
-/// Where values are sent to: a channel, and the process that they are for
-/// unless any may take them.
+/// The destination of values: a channel, and the receiving process unless any may receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Route {
     pub channel: i64,
     pub receiver: Option<usize>,
 }
 
-/// What has been brought to a meeting.
+/// The contributions to a collective.
 #[derive(Default)]
 struct Meeting {
     operation: String,
     contributions: BTreeMap<usize, Arc<[Arc<Literal>]>>,
-    /// How many members have seen it all.
+    /// The number of members that have read the result.
     readers: usize,
 }
 
-/// What a process is waiting for.
+/// The condition that a process waits for.
 struct Waiting {
-    /// The version of the state that it saw.
+    /// The version of the state that the process last checked.
     version: u64,
     what: String,
-    /// Whether it may come from outside of the grid.
+    /// Whether values may come from outside of the grid.
     outside: bool,
 }
 
@@ -53,27 +50,27 @@ struct State {
     ended: BTreeSet<usize>,
     /// The processes that wait.
     waiting: BTreeMap<usize, Waiting>,
-    /// Counts changes that someone may be waiting for.
+    /// Counts changes that a process may be waiting for.
     version: u64,
-    /// Why no process can go on.
+    /// The reason for which no process can continue.
     failure: Option<String>,
     meetings: HashMap<MeetingKey, Meeting>,
-    /// How often a process has met the same members on the same channel.
+    /// The number of collectives of a process with the same members on the same channel.
     visits: HashMap<(usize, i64, Vec<usize>), u64>,
     routes: HashMap<Route, VecDeque<Values>>,
     infeed: VecDeque<Values>,
-    /// How many may still put something into the infeed.
+    /// The number of writers of the infeed.
     feeders: usize,
     outfeed: VecDeque<Values>,
-    /// How many may take something out of the outfeed.
+    /// The number of readers of the outfeed.
     readers: usize,
     /// The process that failed first.
     first_failed: Option<usize>,
 }
 
-/// The meeting place of processes that are threads.
+/// The shared state of processes that are threads.
 pub struct Threads {
-    /// How many processes there are.
+    /// The number of processes.
     size: usize,
     state: Mutex<State>,
     changed: Condvar,
@@ -93,7 +90,7 @@ impl Threads {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens the infeed to be filled; it stays open until it is closed as often.
+    /// Opens the infeed for writing; it stays open until it is closed as often.
     pub(super) fn open_infeed(&self) {
         self.state().feeders += 1;
     }
@@ -127,7 +124,7 @@ impl Threads {
         self.state().readers += 1;
     }
 
-    /// Puts values into the outfeed. While it is not open, they are lost.
+    /// Writes values to the outfeed. They are lost while it is not open.
     pub(super) fn outfeed(&self, values: Values) {
         let mut state = self.state();
         if state.readers > 0 {
@@ -224,8 +221,8 @@ impl Transport for Threads {
         Ok(key)
     }
 
-    /// All members wait for one another, whatever is moved, so that an op that one of them
-    /// never reaches is seen by all.
+    /// All members wait for one another, for every movement, so that all of them detect an op that
+    /// one of them never reaches.
     fn meet(
         &self,
         process: usize,
@@ -323,7 +320,7 @@ impl Transport for Threads {
 /// The bytes of one of `count` slices of a value along its first dimension, and its shape.
 ///
 /// # Errors
-/// A message where the value has another number of slices.
+/// Returns an error message if the value has another number of slices.
 pub fn slice_of(
     value: &Literal,
     place: usize,

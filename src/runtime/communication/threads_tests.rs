@@ -27,7 +27,7 @@ fn gather(grouping: Grouping, rows: &[&[usize]]) -> Collective {
     }
 }
 
-/// What a process gets when all of its group bring a number.
+/// The result of a process when all of its group contribute a number.
 fn exchange(collective: &Collective, process: &Process, own: i64) -> Result<Vec<i64>, String> {
     let ticket = collective.start(process, &value(own))?;
     let brought = ticket.wait(process)?;
@@ -177,7 +177,7 @@ fn collectives_of_call_sites() {
     assert_eq!(error, "attribute 'grouping' is missing");
 }
 
-/// One waits for a process that has failed, another for the one that waits.
+/// One waits for a process that has failed, another for the waiting one.
 #[test]
 fn a_failure_ends_those_that_wait() {
     let first = gather(Grouping::CrossReplica, &[&[0, 1]]);
@@ -270,7 +270,7 @@ fn collectives_that_were_started_may_be_left() {
     assert_eq!(own.wait(&processes[1]).unwrap().unwrap().place, 1);
 }
 
-/// Nothing is kept of a meeting that all have looked at or left.
+/// Collectives are dropped when all members have read or left them.
 #[test]
 fn meetings_are_forgotten() {
     let threads = Threads::new(2);
@@ -287,7 +287,7 @@ fn meetings_are_forgotten() {
     assert!(threads.state().meetings.is_empty());
 }
 
-/// Section `all_to_all`: member `i` gets slice `i` of what each brings.
+/// Section `all_to_all`: member `i` gets slice `i` of each contribution.
 #[test]
 fn slices_go_to_the_members_in_their_places() {
     let collective = Collective {
@@ -305,8 +305,7 @@ fn slices_go_to_the_members_in_their_places() {
     assert_eq!(slices, [Ok(vec![11, 1]), Ok(vec![10, 0])]);
 }
 
-/// The first member is the root: of a broadcast all get what it brings, of a reduction it
-/// alone gets what all bring.
+/// The first member is the root: its broadcast reaches all, and a reduction's result only it.
 #[test]
 fn roots_are_the_first_members() {
     let outcome = |operation: &str| {

@@ -1,28 +1,28 @@
-//! What a grid needs of the way by which its processes reach one another.
+//! The transport by which the processes of a grid reach one another.
 //!
-//! [`Threads`](super::Threads) serves processes that are threads of this one. Processes of
-//! other machines come through an implementation of another crate, and nothing above this
-//! trait knows which of them is at work.
+//! [`Threads`](super::Threads) serves processes that are threads of this one. Other crates
+//! implement the trait for processes of other machines; its users do not depend on the
+//! implementation.
 
 use std::sync::Arc;
 
 use super::{Contribution, MeetingKey, Route, Threads, Values};
 
-/// What the members of a group get of what each of them brings.
+/// The data that each member of a group gets from the contributions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Movement {
-    /// Each member gets what all bring.
+    /// Each member gets all contributions.
     AllGather,
-    /// Each member brings as many slices, along the first dimension, as there are members, and
-    /// gets of each member the slice whose number is its own place.
+    /// Each member contributes one slice per member, along the first dimension, and gets from each
+    /// member the slice with its own index.
     AllToAll,
-    /// Each member gets what the first one brings.
+    /// Each member gets the first one's contribution.
     Broadcast,
-    /// The first member gets what all bring, the others nothing.
+    /// The first member gets all contributions, the others nothing.
     Gather,
 }
 
-/// A collective that a process comes to.
+/// The participation of a process in a collective.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'a> {
     pub channel: i64,
@@ -33,14 +33,13 @@ pub struct Visit<'a> {
     pub movement: Movement,
 }
 
-/// Moves values between the processes of a grid. A process is named by its number, and each
-/// function by which it waits or acts is called where it runs.
+/// Moves values between the processes of a grid. A process is identified by its number, and each
+/// function is called on the machine of its process.
 pub trait Transport: Send + Sync {
-    /// Brings values to the next meeting of a group, without waiting for anybody, and gives
-    /// its key.
+    /// Contributes values to the next collective of a group, without waiting, and returns its key.
     ///
     /// # Errors
-    /// A message where another member came with another op.
+    /// Returns an error message if another member came with another op.
     fn bring(
         &self,
         process: usize,
@@ -48,11 +47,11 @@ pub trait Transport: Send + Sync {
         values: &[Arc<halo_core::Literal>],
     ) -> Result<MeetingKey, String>;
 
-    /// Waits for what the movement gives this process: what each member brought, in the order
-    /// of the members, or what the first one brought for a broadcast.
+    /// Waits for the contributions that the movement delivers to this process: one per member, in
+    /// the order of the members, or the first member's for a broadcast.
     ///
     /// # Errors
-    /// A message where some of it will never come.
+    /// Returns an error message if some of it will never arrive.
     fn meet(
         &self,
         process: usize,
@@ -60,39 +59,39 @@ pub trait Transport: Send + Sync {
         movement: Movement,
     ) -> Result<Vec<Contribution>, String>;
 
-    /// Leaves a meeting that the process has come to without looking at it.
+    /// Leaves a collective that the process has contributed to, without its result.
     fn leave(&self, process: usize, key: &MeetingKey);
 
-    /// Sends values, without waiting for whoever takes them.
+    /// Sends values, without waiting for the receiver.
     ///
     /// # Errors
-    /// A message where they cannot be sent.
+    /// Returns an error message if they cannot be sent.
     fn send(&self, process: usize, route: Route, values: Values) -> Result<(), String>;
 
     /// Waits for values that were sent.
     ///
     /// # Errors
-    /// A message where none will be.
+    /// Returns an error message if none will be.
     fn receive(&self, process: usize, route: Route) -> Result<Values, String>;
 
     /// The infeed and the outfeed of the processes that run here.
     fn feeds(&self) -> &Threads;
 
-    /// Ends a process, which failed or not. What it does afterwards is nothing to the others.
+    /// Ends a process, successfully or not. Its later actions do not affect the others.
     fn end(&self, process: usize, failed: bool);
 
     fn has_ended(&self, process: usize) -> bool;
 
-    /// The process that failed before all others.
+    /// The process that failed first.
     fn first_failed(&self) -> Option<usize>;
 
-    /// Whether a process runs here.
+    /// Returns true if a process runs on this machine.
     fn is_here(&self, process: usize) -> bool;
 
-    /// The transport of a new grid of as many processes, which all processes of this one
-    /// start together.
+    /// The transport of a new grid of `count` processes, which all processes of this one start
+    /// together.
     ///
     /// # Errors
-    /// A message where there is no room for so many.
+    /// Returns an error message if there are not enough processes.
     fn within(&self, process: usize, count: usize) -> Result<Arc<dyn Transport>, String>;
 }

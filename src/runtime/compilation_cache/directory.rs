@@ -1,7 +1,7 @@
 //! The files of a cache.
 //!
-//! The directory is opened once, checked, and named by its descriptor from then on: who can
-//! rename a directory above it cannot put another one in its place.
+//! The directory is opened and checked once, and then accessed by its descriptor: renaming a
+//! directory above it cannot substitute another one.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File};
@@ -19,28 +19,28 @@ use rustix::process::{geteuid, getpid};
 use super::Key;
 use super::entry::{self, Contents};
 
-/// What the names of files begin with that are being written.
+/// The prefix of files that are being written.
 const UNFINISHED: &[u8] = b".new-";
 
-/// How old a file is that some process was killed while it wrote.
+/// The age of temporary files that are removed because their writer was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Which part of the limit is written before the size of the directory is looked at again.
+/// The fraction of the limit that is written before the size of the directory is computed again.
 const PARTS: u64 = 16;
 
-/// A directory that nobody but the user can write to.
+/// A directory that only the user can write to.
 #[derive(Debug)]
 pub(super) struct Directory {
     descriptor: OwnedFd,
-    /// What may be written before the size of all entries is looked at.
+    /// Bytes that may be written before the size of all entries is computed again.
     allowance: u64,
 }
 
 impl Directory {
-    /// Opens a directory, which is made if it is not there.
+    /// Opens a directory, which is created if it does not exist.
     ///
     /// # Errors
-    /// If that fails, or others can write to it.
+    /// Returns an error if that fails, or others can write to it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let linked = match fs::symlink_metadata(path) {
             Ok(found) => found.is_symlink().then_some(found.uid()),
@@ -62,17 +62,17 @@ impl Directory {
         })
     }
 
-    /// The bytes under a key. What cannot be trusted or is damaged is removed.
+    /// Returns the bytes under a key. Removes damaged or untrusted entries.
     ///
     /// # Errors
-    /// If the directory cannot be read.
+    /// Returns an error if the directory cannot be read.
     pub fn get(&self, key: &Key) -> io::Result<Option<Vec<u8>>> {
         let name = key.to_string();
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let descriptor = match rustix::fs::openat(&self.descriptor, &name, flags, Mode::empty()) {
             Ok(descriptor) => descriptor,
             Err(rustix::io::Errno::NOENT) => return Ok(None),
-            // A symbolic link, for one.
+            // A symbolic link, for example.
             Err(_) => return Ok(self.remove(name.as_ref())),
         };
         let found = rustix::fs::fstat(&descriptor)?;
@@ -85,7 +85,7 @@ impl Directory {
         file.read_to_end(&mut bytes)?;
         match entry::open(key, bytes) {
             Contents::Whole(bytes) => {
-                // The time of its last use; who cannot set it loses the entry earlier.
+                // The time of its last use; if it cannot be set, the entry is evicted earlier.
                 let _ = file.set_modified(SystemTime::now());
                 Ok(Some(bytes))
             }
@@ -97,7 +97,7 @@ impl Directory {
     /// Puts bytes under a key, and removes entries that have not been used for long.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// Returns an error if they cannot be written.
     pub fn put(&mut self, key: &Key, bytes: &[u8], limit: u64) -> io::Result<()> {
         let size = entry::size(bytes);
         if size > limit {
@@ -147,9 +147,8 @@ impl Directory {
         }
     }
 
-    /// Removes files that nobody writes any more, and then the entries whose last use is the
-    /// longest ago, until the others are not larger than a limit; returns how large they
-    /// are.
+    /// Removes abandoned temporary files, and then the least recently used entries, until the size
+    /// is within a limit; returns the size.
     fn make_room(&self, limit: u64) -> io::Result<u64> {
         let now = SystemTime::now();
         let mut entries = Vec::new();
@@ -191,21 +190,21 @@ impl Directory {
         Ok(total)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     fn remove<T: Default>(&self, name: &OsStr) -> T {
         let _ = rustix::fs::unlinkat(&self.descriptor, name, AtFlags::empty());
         T::default()
     }
 }
 
-/// Writes a file whole. The rename that follows may become durable before the contents do;
-/// the checksum tells.
+/// Writes a whole file. The rename that follows may become durable before the contents do, which
+/// the checksum detects.
 fn write(mut file: File, header: &[u8], bytes: &[u8]) -> io::Result<()> {
     file.write_all(header)?;
     file.write_all(bytes)
 }
 
-/// Whether a file has the name of an entry: no other file is removed.
+/// Returns true if a file has the name of an entry: no other file is removed.
 fn is_entry(name: &OsStr) -> bool {
     let name = name.as_bytes();
     name.len() == 2 * blake3::OUT_LEN && name.iter().all(u8::is_ascii_hexdigit)
@@ -217,7 +216,7 @@ fn last_used(found: &Stat) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds)
 }
 
-/// Fails if anybody but the user can write to a file or a directory.
+/// Fails if other users can write to a file or a directory.
 fn check(found: &Stat) -> io::Result<()> {
     let others = Mode::WGRP | Mode::WOTH;
     let mode = Mode::from_raw_mode(found.st_mode);

@@ -1,24 +1,24 @@
-//! The form of an entry: a header of a magic number, the version of the form, the number of
-//! bytes that follow the header and a checksum of these and of the key.
+//! The format of an entry: a header of a magic number, the version of the format, the number of
+//! bytes after the header and a checksum of these and of the key.
 
 use super::Key;
 
 const MAGIC: [u8; 8] = *b"HALOCODE";
 
-/// The version of the form of entries. A file of another one is as good as none.
+/// The version of the format. Files of other versions are ignored.
 const VERSION: u32 = 1;
 
 /// Bytes of the header.
 const HEADER: usize = MAGIC.len() + 4 + 8 + blake3::OUT_LEN;
 
-/// What a file is.
+/// The type of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Contents {
-    /// The bytes that were put.
+    /// The stored bytes.
     Whole(Vec<u8>),
     /// Of another version.
     Foreign,
-    /// Cut off, changed, or no entry.
+    /// Truncated, changed, or not an entry.
     Damaged,
 }
 

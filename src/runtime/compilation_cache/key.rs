@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::loaded_objects;
 
-/// The name of an entry: a hash of all that it depends on.
+/// The name of an entry: a hash of all its inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key([u8; blake3::OUT_LEN]);
 
 impl Key {
-    /// The bytes of the key, to be a part of an entry or of another key.
+    /// The bytes of the key, as an input of an entry or of another key.
     pub fn as_bytes(&self) -> &[u8; blake3::OUT_LEN] {
         &self.0
     }
@@ -33,19 +33,18 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Makes a key of the parts that an entry depends on, one after the other. What code is in
-/// this process is a part of every key: another build of Halo, or one with another plug-in,
-/// has other keys.
+/// Hashes the inputs of an entry into a key, one after the other. Every key includes the code of
+/// this process: another build of Halo, or other plug-ins, result in other keys.
 pub struct KeyHasher(blake3::Hasher);
 
 impl KeyHasher {
-    /// Begins a key. Keys of different kinds, such as `program`, are different.
+    /// Begins a key. Keys of different kinds, such as `program`, differ.
     pub fn new(kind: &str) -> Self {
         let hasher = Self(blake3::Hasher::new());
         hasher.part(kind.as_bytes()).part(&loaded_objects::identity())
     }
 
-    /// Adds a part. `ab` and `c` are other parts than `a` and `bc`.
+    /// Adds an input. `ab`, `c` and `a`, `bc` result in different keys.
     #[must_use]
     pub fn part(mut self, bytes: &[u8]) -> Self {
         self.0.update(&(bytes.len() as u64).to_le_bytes());
@@ -53,7 +52,7 @@ impl KeyHasher {
         self
     }
 
-    /// Adds a part that may be missing, which is not the same as one without bytes.
+    /// Adds an optional input; a missing one differs from an empty one.
     #[must_use]
     pub fn optional(self, bytes: Option<&[u8]>) -> Self {
         match bytes {
@@ -62,7 +61,7 @@ impl KeyHasher {
         }
     }
 
-    /// The key of all parts.
+    /// The key of all inputs.
     pub fn finish(self) -> Key {
         Key(*self.0.finalize().as_bytes())
     }

@@ -1,20 +1,19 @@
-//! What code this process has.
+//! A fingerprint of the code loaded into this process.
 //!
-//! Compiled code depends on all of the compiler: Halo, MLIR, LLVM, the mathematical library
-//! that constants are folded with, and the passes and dialects of plug-ins. Linkers put a
-//! hash of an executable or a library into it, the build id, which the loader maps with
-//! the code; to read those of all objects that are loaded takes some microseconds, and no
-//! change of the code, by whatever compiler or library, goes unnoticed. A file without a
-//! build id is told by its path, size and time of modification.
+//! Compiled code depends on all of the compiler: Halo, MLIR, LLVM, the mathematical library that
+//! folds constants, and the passes and dialects of plug-ins. Linkers store a hash of an executable
+//! or a library in it, the build id, which the loader maps with the code. Reading the build ids of
+//! all loaded objects takes some microseconds and detects any change of the code, by any compiler
+//! or library. A file without a build id is identified by its path, size and time of modification.
 //!
-//! One of the few modules with `unsafe`: it reads the loader's list.
+//! Uses `unsafe` to read the loader's list.
 
 use std::fmt::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The code of this process, as bytes to be hashed. The order in which libraries were loaded
-/// does not matter.
+/// The code of this process, as bytes to be hashed, independent of the order in which libraries
+/// were loaded.
 pub fn identity() -> Vec<u8> {
     let mut objects = objects();
     objects.sort_unstable();
@@ -58,8 +57,8 @@ unsafe extern "C" fn add_object(
     use std::ffi::{CStr, OsStr};
     use std::os::unix::ffi::OsStrExt;
 
-    // SAFETY: `objects` gives the list, and the loader a description that is valid during
-    // the call.
+    // SAFETY: `objects` points to the list, and the loader passes a description that is valid
+    // during the call.
     let (objects, info) = unsafe { (&mut *objects.cast::<Vec<String>>(), &*info) };
     if let Some(id) = build_id(info) {
         objects.push(blake3::hash(id).to_hex().to_string());
@@ -79,13 +78,13 @@ unsafe extern "C" fn add_object(
     0
 }
 
-/// The build id of an object that is loaded, in its notes.
+/// The build id of a loaded object, from its notes.
 #[cfg(target_os = "linux")]
 fn build_id(info: &libc::dl_phdr_info) -> Option<&[u8]> {
     if info.dlpi_phdr.is_null() {
         return None;
     }
-    // SAFETY: the loader describes as many segments as it says.
+    // SAFETY: the loader describes `dlpi_phnum` segments.
     let segments = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
     segments
         .iter()
@@ -100,8 +99,8 @@ fn build_id(info: &libc::dl_phdr_info) -> Option<&[u8]> {
         })
 }
 
-/// The build id among notes, whose parts are padded to 4 or 8 bytes: lengths of the name and
-/// of the value, a type, the name, the value.
+/// The build id among notes, whose fields are padded to 4 or 8 bytes: lengths of the name and of
+/// the value, a type, the name, the value.
 #[cfg(any(target_os = "linux", test))]
 fn id_among(mut notes: &[u8], alignment: usize) -> Option<&[u8]> {
     const BUILD_ID: u32 = 3;

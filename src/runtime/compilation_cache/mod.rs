@@ -1,17 +1,17 @@
 //! A cache of compiled code that outlives the process.
 //!
-//! Compiling takes longer than running a program once, and most programs are compiled
-//! again as they were. A [`CompilationCache`] is a directory of entries: bytes under a
-//! [`Key`], which is a hash of all that they were made of, this build of Halo included. It
-//! knows neither programs nor executables; a backend decides what it keeps.
+//! Compiling takes longer than running a program once, and most programs are compiled again
+//! unchanged. A [`CompilationCache`] is a directory of entries: bytes under a [`Key`], which is a
+//! hash of all their inputs, this build of Halo included. It is independent of programs and
+//! executables; a backend chooses the contents.
 //!
-//! Entries are machine code, which the process runs. They are therefore taken only from a
-//! directory, and from files, that nobody but the user can write to. Entries are written
-//! to a temporary file that is renamed, so that any number of processes share a directory
-//! without locks, and each has a checksum, so that a damaged one is noticed and removed.
-//! The least recently used ones go when the directory is larger than its limit. Whatever
-//! goes wrong with the directory costs the time that the cache would have saved, and one
-//! warning: a compilation never fails because of its cache.
+//! Entries are machine code, which the process runs. They are therefore read only from a directory,
+//! and from files, that only the user can write to. Entries are written to a temporary file that is
+//! renamed, so that any number of processes share a directory without locks, and each has a
+//! checksum, so that damage is detected and the entry removed. When the directory is larger than
+//! its limit, the least recently used entries are removed. Failures of the directory cost the time
+//! that the cache would have saved, and one warning: a compilation never fails because of its
+//! cache.
 
 mod directory;
 mod entry;
@@ -26,7 +26,7 @@ use directory::Directory;
 pub use key::{Key, KeyHasher};
 pub use loaded_objects::identity;
 
-/// The largest size of a cache unless another one is given, in bytes: 1 GiB.
+/// The default limit of a cache in bytes: 1 GiB.
 pub const DEFAULT_LIMIT: u64 = 1 << 30;
 
 /// Compiled code in a directory, by keys.
@@ -48,19 +48,19 @@ pub struct CompilationCache {
     state: Mutex<State>,
 }
 
-/// What is known of the directory.
+/// The state of the directory.
 #[derive(Debug)]
 enum State {
-    /// Nothing has been asked of the cache.
+    /// The cache has not been used.
     Unopened,
     Open(Directory),
-    /// Something is wrong with it, and that was said.
+    /// The cache cannot be used, which was reported.
     Unusable,
 }
 
 impl CompilationCache {
-    /// The cache in a directory, which is opened, and made if it is not there, at the
-    /// first use; at most `limit` bytes of entries are kept.
+    /// The cache in a directory, which is opened, and created if it does not exist, on first use;
+    /// at most `limit` bytes of entries are kept.
     pub fn new(path: impl Into<PathBuf>, limit: u64) -> Self {
         Self {
             path: path.into(),
@@ -74,8 +74,8 @@ impl CompilationCache {
         &self.path
     }
 
-    /// The bytes that were put under a key; `None` if there are none, or if what is there
-    /// is damaged or cannot be trusted.
+    /// Returns the bytes that were stored under a key; `None` if there are none, or if the entry is
+    /// damaged or cannot be trusted.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let mut state = self.opened();
         let State::Open(directory) = &mut *state else {
@@ -96,8 +96,7 @@ impl CompilationCache {
         }
     }
 
-    /// Puts bytes under a key, in place of others. Bytes that are larger than the cache may
-    /// be are not kept.
+    /// Stores bytes under a key, replacing others. Bytes larger than the limit are not stored.
     pub fn put(&self, key: &Key, bytes: &[u8]) {
         let mut state = self.opened();
         let State::Open(directory) = &mut *state else {
@@ -123,11 +122,11 @@ impl CompilationCache {
         state
     }
 
-    /// Says why the cache is not used, once, and leaves it alone from here on.
+    /// Reports once why the cache cannot be used, and disables it.
     fn give_up<T: Default>(&self, state: &mut State, error: &io::Error) -> T {
         *state = State::Unusable;
         let path = self.path.display();
-        // A reader who is gone misses nothing.
+        // Errors of a closed standard error are ignored.
         let _ = writeln!(
             io::stderr(),
             "{path}: warning: the compilation cache is not used: {error}"

@@ -103,7 +103,7 @@ fn damaged_entries_are_removed() {
         assert_eq!(cache.get(&key(1)), None);
         assert!(!file.exists());
     }
-    // The entry of another key is none of this one.
+    // The entry of another key is not valid for this one.
     fs::write(path.join(key(2).to_string()), &whole).unwrap();
     assert_eq!(cache.get(&key(2)), None);
     cache.put(&key(1), b"machine code");
@@ -308,7 +308,7 @@ fn a_process_that_is_killed_leaves_whole_entries() {
             .stdout(std::process::Stdio::null())
             .spawn()
             .unwrap();
-        // Until it writes, and then a while that is another one in each round.
+        // Until it writes, and then a delay that differs in each round.
         let begun = SystemTime::now();
         while !path.exists() || names(&path).is_empty() {
             let waited = begun.elapsed().unwrap();
@@ -321,7 +321,7 @@ fn a_process_that_is_killed_leaves_whole_entries() {
         let cache = CompilationCache::new(&path, DEFAULT_LIMIT);
         let mut found = 0;
         for number in 0..32 {
-            // An entry is whole or not there; `get` would remove a damaged one.
+            // An entry is complete or absent; `get` would remove a damaged one.
             if path.join(key(number).to_string()).exists() {
                 assert_eq!(cache.get(&key(number)).unwrap(), content(number));
                 found += 1;

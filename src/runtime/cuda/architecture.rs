@@ -1,4 +1,4 @@
-//! Names of architectures, `sm_90`, and which device runs code for which.
+//! Names of architectures, `sm_90`, and their compatibility with devices.
 
 use crate::{Error, Result};
 
@@ -10,10 +10,10 @@ struct Architecture {
     reach: Reach,
 }
 
-/// On which devices code runs beside those of its own version.
+/// The compatibility of code with devices of other versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// On all that are newer: PTX is compiled for them.
+    /// On all newer ones, for which PTX is compiled.
     Newer,
     /// On newer ones of the same major version: `sm_100f`.
     Family,
@@ -35,11 +35,10 @@ fn parse(name: &str) -> Option<Architecture> {
     Some(Architecture { version, reach })
 }
 
-/// Sees whether a device of a version, 90 perhaps, runs code for an
-/// architecture.
+/// Checks that a device of a version, such as 90, runs code for an architecture.
 ///
 /// # Errors
-/// Invalid input if it does not, or if the name is none.
+/// Returns an invalid-input error if it does not, or if the name is invalid.
 pub(super) fn check(name: &str, device: u32) -> Result<()> {
     let architecture = parse(name).ok_or_else(|| {
         Error::invalid(format!(

@@ -1,6 +1,6 @@
 //! The CUDA driver: whether it is installed, and the common parts of all calls.
 //!
-//! Calls the driver; see the [module above](super).
+//! Calls the driver; see the [parent module](super).
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -10,24 +10,24 @@ use halo_core::panics;
 
 use crate::{Error, Result};
 
-/// The oldest version of the driver that has all functions that are called:
-/// CUDA 12.4, of which `cuFuncGetParamInfo` is.
+/// The oldest supported version of the driver, which has all called functions: CUDA 12.4, which
+/// introduced `cuFuncGetParamInfo`.
 const OLDEST: i32 = 12_040;
 
-/// A driver that is there.
+/// An available driver.
 pub(super) struct Driver {
     pub device_count: usize,
-    /// The version of CUDA that it has: `12.8`.
+    /// The supported version of CUDA: `12.8`.
     pub version: String,
 }
 
 /// The driver of this machine.
 ///
 /// # Errors
-/// Execution if there is none, with the reason.
+/// Returns an execution error if there is none, with the reason.
 pub(super) fn driver() -> Result<&'static Driver> {
     static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
-    // Where a function is missing in the driver, the bindings panic.
+    // The bindings panic if the driver lacks a function.
     let find = || {
         let found = panics::catch(find);
         found.unwrap_or_else(|_| Err("the one that is there lacks functions".to_owned()))
@@ -78,31 +78,30 @@ pub(super) fn describe(error: &result::DriverError) -> String {
     }
 }
 
-/// A failure of the driver while it did something.
+/// A failure of the driver during an operation.
 pub(super) fn failed(what: &str, error: result::DriverError) -> Error {
     Error::execution(format!("{what}: {}", describe(&error)))
 }
 
-/// A device with its primary context, which it keeps until the process ends.
+/// A device with its primary context, which is retained until the process ends.
 pub(super) struct Context {
     pub ordinal: usize,
     pub device: sys::CUdevice,
     context: sys::CUcontext,
 }
 
-// SAFETY: the driver's functions may be called from any thread for any context,
-// which each thread makes its current one before.
+// SAFETY: the driver's functions may be called from any thread for any context, which each thread
+// first makes current.
 unsafe impl Send for Context {}
 // SAFETY: as above; nothing here is changed.
 unsafe impl Sync for Context {}
 
 thread_local! {
-    /// Whether this thread runs a function that a stream called, in which the
-    /// driver must not be called.
+    /// Whether this thread runs a callback of a stream, in which the driver must not be called.
     static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs what must not call the driver.
+/// Runs a function that must not call the driver.
 pub(super) fn without_driver<T>(run: impl FnOnce() -> T) -> T {
     let before = IN_HOST_FUNCTION.replace(true);
     let outcome = run();
@@ -110,19 +109,19 @@ pub(super) fn without_driver<T>(run: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// Whether this thread may call the driver.
+/// Returns true if this thread may call the driver.
 pub(super) fn may_call() -> bool {
     !IN_HOST_FUNCTION.get()
 }
 
 impl Context {
     /// # Errors
-    /// Execution if the device does not start.
+    /// Returns an execution error if the device does not start.
     pub fn new(ordinal: usize) -> Result<Self> {
         let start = || {
             let device = result::device::get(i32::try_from(ordinal).unwrap_or(i32::MAX))?;
-            // SAFETY: the device is one of the driver's. Its context is never
-            // released, so that whatever is made in it may outlive this.
+            // SAFETY: the device is valid. Its context is never released, so that resources created
+            // in it may outlive this.
             let context = unsafe { result::primary_ctx::retain(device) }?;
             Ok(Self {
                 ordinal,
@@ -133,11 +132,10 @@ impl Context {
         start().map_err(|error| failed(&format!("CUDA device {ordinal} does not start"), error))
     }
 
-    /// Makes the context the current one of this thread, as all calls for the
-    /// device need it.
+    /// Makes the context current on this thread, as all calls for the device require.
     ///
     /// # Errors
-    /// What the driver says; not initialized inside of a host function.
+    /// Returns the error of the driver; not initialized inside of a host function.
     pub fn enter(&self) -> Result<(), result::DriverError> {
         if !may_call() {
             return Err(result::DriverError(sys::CUresult::CUDA_ERROR_NOT_PERMITTED));
@@ -146,9 +144,9 @@ impl Context {
         unsafe { result::ctx::set_current(self.context) }
     }
 
-    /// A number that describes the device; `None` where it does not say.
+    /// A numeric attribute of the device; `None` if the driver does not report it.
     pub fn attribute(&self, attribute: sys::CUdevice_attribute) -> Option<u32> {
-        // SAFETY: the device is one of the driver's.
+        // SAFETY: the device is valid.
         let value = unsafe { result::device::get_attribute(self.device, attribute) };
         value.ok().and_then(|value| u32::try_from(value).ok())
     }

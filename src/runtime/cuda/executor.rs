@@ -1,6 +1,6 @@
 //! A GPU as a device.
 //!
-//! Calls the driver; see the [module above](super).
+//! Calls the driver; see the [parent module](super).
 
 use std::sync::{Arc, OnceLock};
 
@@ -40,11 +40,10 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// The library of matrix products, which is loaded when it is first asked
-    /// for.
+    /// The library of matrix products, which is loaded on first use.
     ///
     /// # Errors
-    /// Execution if it is not there.
+    /// Returns an execution error if it does not exist.
     pub fn gemm_library(&self) -> Result<&Library> {
         let library = self.library.get_or_init(|| Library::load(&self.context));
         library.as_ref().map_err(Clone::clone)
@@ -55,7 +54,7 @@ impl CudaExecutor {
     /// Starts a device.
     ///
     /// # Errors
-    /// Execution if it does not start.
+    /// Returns an execution error if it does not start.
     pub(super) fn new(driver: &Driver, ordinal: usize) -> Result<Self> {
         use sys::CUdevice_attribute as Attribute;
         let context = Arc::new(Context::new(ordinal)?);
@@ -63,7 +62,7 @@ impl CudaExecutor {
         let major = number(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         let minor = number(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
         let shared = Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
-        // SAFETY: the device is one of the driver's.
+        // SAFETY: the device is valid.
         let memory_size = unsafe { result::device::total_mem(context.device) };
         let description = DeviceDescription {
             name: result::device::get_name(context.device).unwrap_or_default(),
@@ -88,7 +87,7 @@ impl CudaExecutor {
         })
     }
 
-    /// Where a slice is on this device.
+    /// The address of a slice on this device.
     fn address(&self, slice: &MemorySlice<'_>) -> Result<u64> {
         let allocation: &CudaAllocation = slice.memory().downcast()?;
         if allocation.ordinal() == self.ordinal() {
@@ -98,7 +97,7 @@ impl CudaExecutor {
         }
     }
 
-    /// Enqueues something on a stream of its own, and waits for it.
+    /// Enqueues an entry on a new stream, and waits for it.
     fn complete(&self, enqueue: impl FnOnce(&dyn Stream) -> Result<()>) -> Result<()> {
         let stream = CudaStream::new(Arc::clone(&self.shared))?;
         enqueue(&stream)?;
@@ -125,7 +124,7 @@ impl StreamExecutor for CudaExecutor {
 
     fn copy_to_device(&self, source: &[u8], target: &DeviceMemory, offset: usize) -> Result<()> {
         let address = self.address(&target.slice(offset, source.len())?)?;
-        // SAFETY: so many bytes are there, in memory that the caller keeps.
+        // SAFETY: the source has that many bytes, and the caller keeps it alive.
         unsafe { self.transfers.upload(source, address) }
     }
 

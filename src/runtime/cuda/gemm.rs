@@ -1,13 +1,13 @@
 //! Matrix products by cuBLASLt.
 //!
-//! The library takes matrices column by column. A matrix in row-major order is
-//! its own transpose to it, so for `c = a * b` it computes `c^T = b^T * a^T`:
-//! lhs and rhs are swapped, and nothing is moved.
+//! The library takes column-major matrices. A row-major matrix is its transpose in column-major
+//! order, so for `c = a * b` it computes `c^T = b^T * a^T`: lhs and rhs are swapped, and no data is
+//! moved.
 //!
-//! How a product is best computed takes the library long to find out; it is
-//! asked once for each kind of product.
+//! The library's heuristic search for the best algorithm is slow, so its result is cached per type
+//! of product.
 //!
-//! Calls the library; see the [module above](super).
+//! Calls the library; see the [parent module](super).
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -26,7 +26,7 @@ use crate::{DeviceMemory, Error, Result};
 /// Hopper.
 const WORKSPACE_SIZE: usize = 32 << 20;
 
-/// The transposition of an operand, as cuBLAS numbers them.
+/// The transposition of an operand, in cuBLAS's numbering.
 const NOT_TRANSPOSED: i32 = 0;
 const TRANSPOSED: i32 = 1;
 
@@ -34,7 +34,7 @@ fn refused(what: &str, error: result::CublasError) -> Error {
     Error::execution(format!("cuBLASLt {what}: {error}"))
 }
 
-/// Memory for the library, of one stream.
+/// The library's workspace of one stream.
 pub(super) struct Workspace {
     memory: DeviceMemory,
     address: u64,
@@ -42,7 +42,7 @@ pub(super) struct Workspace {
 
 impl Workspace {
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn new(pool: &Arc<MemoryPool>) -> Result<Self> {
         let allocation = pool.allocate(WORKSPACE_SIZE)?;
         Ok(Self {
@@ -66,7 +66,7 @@ pub(super) struct Library {
 // SAFETY: the library's functions may be called from any thread with its
 // handle.
 unsafe impl Send for Library {}
-// SAFETY: as above; what changes is behind a lock.
+// SAFETY: as above; mutable state is protected by a lock.
 unsafe impl Sync for Library {}
 
 /// Products that are computed alike.
@@ -80,7 +80,7 @@ struct Kind {
     alignments: [u32; 3],
 }
 
-/// A matrix as the library sees it: the transpose of the one that is there.
+/// A matrix in the column-major view of the library: the transpose of the actual matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Operand {
     element_type: ElementType,
@@ -92,9 +92,9 @@ struct Operand {
 }
 
 impl Operand {
-    /// The operand that a matrix of so many rows and columns is.
+    /// The operand for a matrix of the given rows and columns.
     fn new(matrix: &GemmMatrix, rows: u64, columns: u64) -> Self {
-        // A row has `columns` elements; the library calls a row a column.
+        // A row has `columns` elements, and is a column for the library.
         let (rows, columns) = if matrix.transposed {
             (rows, columns)
         } else {
@@ -116,8 +116,8 @@ impl Operand {
 }
 
 impl Kind {
-    /// The kind of a product whose matrices are at these addresses, with the
-    /// factors in the library's order.
+    /// The type of a product whose matrices are at these addresses, with the factors in the
+    /// library's order.
     fn new(gemm: &Gemm, [a, b, c]: [u64; 3]) -> Self {
         let alignment = |address: u64| 1 << address.trailing_zeros().min(8);
         Self {
@@ -146,7 +146,7 @@ fn data_type(element_type: ElementType) -> Result<sys::cudaDataType> {
     })
 }
 
-/// The type of sums, that of factors of the whole, and that factor itself: one.
+/// The type of sums, the type of scaling factors, and the scaling factor: one.
 fn arithmetic(
     element_type: ElementType,
     precision: GemmPrecision,
@@ -175,12 +175,12 @@ fn arithmetic(
     (compute, scale, one)
 }
 
-/// A number that the library reads from an address; of type `f64` or narrower,
-/// or a pair of them.
+/// A scaling factor that the library reads from memory; of type `f64` or narrower, or a pair of
+/// them.
 #[repr(C, align(16))]
 struct Scale([u8; 16]);
 
-/// How products of a kind are computed.
+/// The algorithm for products of a type.
 pub(super) struct Prepared {
     description: Description,
     layouts: [Layout; 3],
@@ -191,14 +191,14 @@ pub(super) struct Prepared {
 /// The operands and the parameters of a product.
 struct Description(sys::cublasLtMatmulDesc_t);
 
-// SAFETY: the library only reads it once it is made.
+// SAFETY: the library only reads it after its creation.
 unsafe impl Send for Description {}
 // SAFETY: as above.
 unsafe impl Sync for Description {}
 
 impl Drop for Description {
     fn drop(&mut self) {
-        // SAFETY: nobody else has the handle.
+        // SAFETY: this is the only owner of the handle.
         let _ = unsafe { result::destroy_matmul_desc(self.0) };
     }
 }
@@ -228,17 +228,17 @@ impl Description {
     }
 }
 
-/// How a matrix is in memory.
+/// The memory layout of a matrix.
 struct Layout(sys::cublasLtMatrixLayout_t);
 
-// SAFETY: the library only reads it once it is made.
+// SAFETY: the library only reads it after its creation.
 unsafe impl Send for Layout {}
 // SAFETY: as above.
 unsafe impl Sync for Layout {}
 
 impl Drop for Layout {
     fn drop(&mut self) {
-        // SAFETY: nobody else has the handle.
+        // SAFETY: this is the only owner of the handle.
         let _ = unsafe { result::destroy_matrix_layout(self.0) };
     }
 }
@@ -287,7 +287,7 @@ struct Preference(sys::cublasLtMatmulPreference_t);
 
 impl Drop for Preference {
     fn drop(&mut self) {
-        // SAFETY: nobody else has the handle.
+        // SAFETY: this is the only owner of the handle.
         let _ = unsafe { result::destroy_matmul_pref(self.0) };
     }
 }
@@ -335,7 +335,7 @@ impl Library {
     /// Loads the library for a device.
     ///
     /// # Errors
-    /// Execution if it is not there.
+    /// Returns an execution error if it does not exist.
     pub fn load(context: &Arc<Context>) -> Result<Self> {
         // SAFETY: loading the library runs its initialization, which is
         // intended.
@@ -346,7 +346,7 @@ impl Library {
             ));
         }
         context.enter().map_err(|error| failed("cuBLASLt does not start", error))?;
-        // Where a function is missing in the library, the bindings panic.
+        // The bindings panic if the library lacks a function.
         let handle = panics::catch(result::create_handle);
         let handle = handle.map_err(|_| Error::execution("the cuBLASLt that is there is too old"));
         let handle = handle?.map_err(|error| refused("does not start", error))?;
@@ -357,10 +357,10 @@ impl Library {
         })
     }
 
-    /// How a product is computed whose matrices are at these addresses.
+    /// The algorithm for a product whose matrices are at these addresses.
     ///
     /// # Errors
-    /// Execution if the library computes no such product.
+    /// Returns an execution error if the library does not support the product.
     pub fn prepare(&self, gemm: &Gemm, addresses: [u64; 3]) -> Result<Arc<Prepared>> {
         let kind = Kind::new(gemm, addresses);
         let prepared = self.prepared.lock();
@@ -415,12 +415,12 @@ impl Library {
     /// Enqueues a product of matrices at these addresses.
     ///
     /// # Errors
-    /// Execution if the library rejects.
+    /// Returns an execution error if the library fails.
     ///
     /// # Safety
-    /// The context must be the current one, and the stream of it; at the
-    /// addresses must lie matrices as the prepared product has them, as long as
-    /// it takes; nothing else in another stream may use the workspace.
+    /// The context must be current, and the stream must belong to it; the matrices at the addresses
+    /// must match the prepared product until it is done; no other stream may use the workspace
+    /// meanwhile.
     pub unsafe fn multiply(
         &self,
         prepared: &Prepared,
@@ -486,7 +486,7 @@ mod tests {
         }
     }
 
-    /// Multiplies as the library does: column by column, `op(a) * op(b)`.
+    /// Multiplies in the library's convention: column-major, `op(a) * op(b)`.
     fn library(kind: &Kind, left: &[f32], right: &[f32], result: &mut [f32]) {
         let [a, b, c] = &kind.operands;
         let element = |operand: &Operand, values: &[f32], row: u64, column: u64| {

@@ -1,10 +1,10 @@
 //! Functions of the host that a stream calls.
 //!
-//! The driver calls them on a thread of its own, in which the driver must not
-//! be called in turn. After a failure of the device it calls none any more;
-//! what was to be called is dropped then, so that nobody waits for it.
+//! The driver calls them on a separate thread, in which the driver must not be called. After a
+//! failure of the device it calls no more of them; pending functions are then dropped, so that no
+//! thread waits for them.
 //!
-//! Is called by the driver; see the [module above](super).
+//! Is called by the driver; see the [parent module](super).
 
 use std::ffi::c_void;
 use std::panic::AssertUnwindSafe;
@@ -22,11 +22,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The first error of the entries of a stream since it was last asked for.
+/// The first error of the entries of a stream since the last query.
 #[derive(Default)]
 pub(super) struct Failure {
     error: Mutex<Option<Error>>,
-    /// Whether there is one.
+    /// Whether there is an error.
     present: AtomicBool,
 }
 
@@ -54,12 +54,11 @@ pub(super) struct HostFunction {
 }
 
 impl HostFunction {
-    /// Enqueues a function, and returns the handle by which it is dropped if it
-    /// is never called, and the driver's result. It is not called after a
-    /// failure.
+    /// Enqueues a function, and returns the handle to drop it if it is never called, and the
+    /// driver's result. It is not called after a failure.
     ///
     /// # Safety
-    /// The stream must be one of the context that is the current one.
+    /// The stream must belong to the current context.
     pub unsafe fn enqueue(
         stream: sys::CUstream,
         failure: &Arc<Failure>,
@@ -70,13 +69,12 @@ impl HostFunction {
             failure: Arc::clone(failure),
         });
         let argument = Arc::into_raw(Arc::clone(&function)).cast_mut();
-        // SAFETY: the argument is a reference of its own to the function, which
-        // the call takes back.
+        // SAFETY: the argument is a separate reference to the function, which the call takes back.
         let outcome = unsafe {
             result::stream::launch_host_function(stream, call, argument.cast::<c_void>())
         };
         if outcome.is_err() {
-            // SAFETY: nobody calls it, so that the reference is still ours.
+            // SAFETY: the driver will not call it, so the reference is still owned here.
             drop(unsafe { Arc::from_raw(argument) });
         }
         (function, outcome)
@@ -90,10 +88,9 @@ impl HostFunction {
 
 /// The callback of the driver.
 unsafe extern "C" fn call(argument: *mut c_void) {
-    // SAFETY: this is the reference that `enqueue` made, and the driver calls
-    // once.
+    // SAFETY: this is the reference that `enqueue` made, and the driver calls it once.
     let function = unsafe { Arc::from_raw(argument.cast_const().cast::<HostFunction>()) };
-    // No panic may leave an `extern "C"` function, not even one of a destructor.
+    // No panic may leave an `extern "C"` function, including panics of destructors.
     let _ = std::panic::catch_unwind(AssertUnwindSafe(|| {
         without_driver(|| {
             let run = lock(&function.run).take();
@@ -116,14 +113,14 @@ unsafe extern "C" fn call(argument: *mut c_void) {
 mod tests {
     use super::*;
 
-    /// Calls as the driver does.
+    /// Calls it as the driver does.
     fn called(failure: &Arc<Failure>, run: Callback) {
         let function = Arc::new(HostFunction {
             run: Mutex::new(Some(run)),
             failure: Arc::clone(failure),
         });
         let argument = Arc::into_raw(Arc::clone(&function)).cast_mut();
-        // SAFETY: the argument is a reference of its own.
+        // SAFETY: the argument is a separate reference.
         unsafe { call(argument.cast()) };
         assert_eq!(Arc::strong_count(&function), 1);
     }

@@ -1,12 +1,11 @@
 //! The memory of a GPU.
 //!
-//! Allocations come from the driver's pool and return to it without a system
-//! call. The pool orders them along a stream of ours, which does nothing else:
-//! an allocation is usable on all streams once that stream is done. Memory is
-//! freed when no stream uses it any more, since streams keep the memory of
-//! their work.
+//! Allocations come from the driver's pool and return to it without a system call. The pool is
+//! stream-ordered, along a separate stream that does nothing else: an allocation is usable on all
+//! streams once that stream is done. Memory is freed when no stream uses it any more, since streams
+//! keep the memory of their work alive.
 //!
-//! Calls the driver; see the [module above](super).
+//! Calls the driver; see the [parent module](super).
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,25 +20,25 @@ use crate::{Error, MemoryUsage, Result};
 /// The alignment of the address of an allocation, in bytes.
 pub(super) const ALIGNMENT: usize = 256;
 
-/// Where allocations come from.
+/// The source of allocations.
 pub(super) struct MemoryPool {
     context: Arc<Context>,
-    /// The order of the driver's pool; none on devices without one.
+    /// The stream that orders the driver's pool; `None` on devices without one.
     stream: Option<sys::CUstream>,
     usage: Usage,
-    /// Resources that were dropped where the driver could not be called.
+    /// Resources that were dropped on threads that could not call the driver.
     garbage: Mutex<Vec<sys::CUdeviceptr>>,
 }
 
-// SAFETY: the driver's functions may be called from any thread with its
-// handles, of which none changes here.
+// SAFETY: the driver's functions may be called from any thread with its handles, which do not
+// change here.
 unsafe impl Send for MemoryPool {}
 // SAFETY: as above.
 unsafe impl Sync for MemoryPool {}
 
 impl MemoryPool {
     /// # Errors
-    /// Execution if the driver rejects.
+    /// Returns an execution error if the driver fails.
     pub fn new(context: Arc<Context>) -> Result<Self> {
         let attribute = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED;
         let stream = match context.attribute(attribute) {
@@ -55,7 +54,7 @@ impl MemoryPool {
     }
 
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn allocate(self: &Arc<Self>, size: usize) -> Result<CudaAllocation> {
         let address = match size {
             0 => 0,
@@ -96,28 +95,28 @@ impl MemoryPool {
             self.give_back(address);
         }
         match self.stream {
-            // SAFETY: the stream lives as long as the pool, and is waited for
-            // before anybody learns the address.
+            // SAFETY: the stream lives as long as the pool, and is waited for before the address is
+            // published.
             Some(stream) => unsafe {
                 let address = result::malloc_async(stream, size)?;
                 result::stream::synchronize(stream)?;
                 Ok(address)
             },
-            // SAFETY: the context is the current one.
+            // SAFETY: the context is current.
             None => unsafe { result::malloc_sync(size) },
         }
     }
 
-    /// Frees memory that nothing uses, in the context that is the current one.
+    /// Frees unused memory, in the current context.
     fn give_back(&self, address: sys::CUdeviceptr) {
-        // SAFETY: the address is of this pool, and its only owner gave it back.
+        // SAFETY: the address belongs to this pool, and its only owner returned it.
         let outcome = unsafe {
             match self.stream {
                 Some(stream) => result::free_async(address, stream),
                 None => result::free_sync(address),
             }
         };
-        // It fails only after the device has, when no memory is of use.
+        // It fails only after a failure of the device, when memory is unusable anyway.
         let _ = outcome;
     }
 }
@@ -127,7 +126,7 @@ impl Drop for MemoryPool {
         if let Some(stream) = self.stream
             && self.context.enter().is_ok()
         {
-            // SAFETY: no allocation is left, each of which keeps the pool.
+            // SAFETY: no allocation exists, each of which keeps the pool alive.
             let _ = unsafe { result::stream::destroy(stream) };
         }
     }
@@ -137,8 +136,8 @@ impl Drop for MemoryPool {
 fn order(context: &Context) -> Result<sys::CUstream, result::DriverError> {
     context.enter()?;
     let mut all = u64::MAX;
-    // SAFETY: the device is one of the driver's, its pool lives as long as it
-    // does, and the attribute is a number of 64 bits.
+    // SAFETY: the device is valid, its pool lives as long as it does, and the attribute is a number
+    // of 64 bits.
     unsafe {
         let pool = result::device::get_default_mem_pool(context.device)?;
         result::mem_pool::set_attribute(
@@ -158,12 +157,12 @@ pub struct CudaAllocation {
 }
 
 impl CudaAllocation {
-    /// Where it begins on the device; zero if it has no bytes.
+    /// The address on the device; zero for empty memory.
     pub fn address(&self) -> u64 {
         self.address
     }
 
-    /// Which device it is on.
+    /// The ordinal of its device.
     pub fn ordinal(&self) -> usize {
         self.pool.context.ordinal
     }

@@ -1,18 +1,16 @@
-//! NVIDIA GPUs as a platform, by way of the CUDA driver.
+//! NVIDIA GPUs as a platform, through the CUDA driver.
 //!
-//! The driver is loaded when it is first needed, so a program that was built
-//! here starts on machines without one; then there is no device, and the error
-//! of asking for one says why. It runs [plans](crate::plan) whose kernels are
-//! PTX, which the driver compiles for the device when they are loaded.
+//! The driver is loaded on first use, so a program that was built here starts on machines without
+//! one; then no device is available, and the error of requesting one gives the reason. It runs
+//! [plans](crate::plan) whose kernels are PTX, which the driver compiles for the device when they
+//! are loaded.
 //!
-//! A failure on the device itself, as by a kernel that reads from a wrong
-//! address, leaves CUDA no way back: every later call of the process on that
-//! device fails as well.
+//! CUDA cannot recover from a failure on the device itself, such as a kernel that reads from an
+//! invalid address: every later call of the process on that device fails as well.
 //!
-//! The modules below call the driver and its libraries, which are C, and are
-//! `unsafe` for that alone: they pass handles that live as long as the types
-//! here that own them, and addresses of memory that a stream keeps until it has
-//! executed the calls that use it.
+//! The modules below call the driver and its libraries, which are C, and only use `unsafe` for
+//! that: they pass handles that live as long as the owning types here, and addresses of memory that
+//! a stream keeps alive until it has executed the calls that use it.
 
 mod architecture;
 mod driver;
@@ -47,10 +45,10 @@ impl CudaPlatform {
         Self
     }
 
-    /// A GPU as a place to execute.
+    /// A GPU as an execution device.
     ///
     /// # Errors
-    /// As [`Platform::executor`].
+    /// Returns the errors of [`Platform::executor`].
     pub fn device(ordinal: usize) -> Result<Device> {
         Ok(Device {
             executor: Self.executor(ordinal)?,
@@ -64,7 +62,7 @@ impl Platform for CudaPlatform {
         NAME
     }
 
-    /// None without a driver.
+    /// Zero without a driver.
     fn device_count(&self) -> usize {
         driver::driver().map_or(0, |driver| driver.device_count)
     }
@@ -88,9 +86,9 @@ impl Platform for CudaPlatform {
     }
 }
 
-/// Values are in the memory of a GPU as in a literal. They get there and back
-/// through memory that the device reaches by itself, in pieces, so that the
-/// host copies one while the device takes the one before.
+/// Values have the same layout in the memory of a GPU as in a literal. They are transferred through
+/// pinned memory, in chunks, so that the host copies one while the device transfers the previous
+/// one.
 #[derive(Clone, Copy, Default)]
 pub struct CudaTransferManager;
 

@@ -1,6 +1,6 @@
 //! Kernels: PTX that the driver compiles for the device.
 //!
-//! Calls the driver; see the [module above](super).
+//! Calls the driver; see the [parent module](super).
 
 use std::any::Any;
 use std::ffi::{CString, c_void};
@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// Bytes of the log in which the driver reports errors in PTX.
 const LOG_SIZE: usize = 8 << 10;
 
-/// Code that is loaded on a device.
+/// Code loaded on a device.
 pub(super) struct CudaModule {
     context: Arc<Context>,
     module: sys::CUmodule,
@@ -28,7 +28,7 @@ pub(super) struct CudaModule {
 // SAFETY: the driver's functions may be called from any thread with its
 // handles.
 unsafe impl Send for CudaModule {}
-// SAFETY: as above; what changes is behind a lock.
+// SAFETY: as above; mutable state is protected by a lock.
 unsafe impl Sync for CudaModule {}
 
 struct Function {
@@ -37,7 +37,7 @@ struct Function {
     parameters: Vec<usize>,
     /// Bytes of shared memory that the code declares.
     static_shared_memory: u32,
-    /// Bytes beyond the size that the driver was given.
+    /// The size in addition to the driver's current limit.
     dynamic_shared_memory: Mutex<u32>,
 }
 
@@ -45,10 +45,10 @@ impl CudaModule {
     /// Loads PTX.
     ///
     /// # Errors
-    /// Invalid input, with the driver's log, if it does not take the code, or
-    /// if a kernel is not in it.
+    /// Returns an invalid-input error, with the driver's log, if it does not take the code, or if a
+    /// kernel is not in it.
     pub fn load(context: Arc<Context>, code: &[u8], kernels: &[KernelDescription]) -> Result<Self> {
-        // Only text: the driver trusts the sizes in other formats of code.
+        // Only text: the driver trusts sizes in other formats of code.
         let text = std::str::from_utf8(code).ok().map(CString::new);
         let Some(Ok(text)) = text else {
             return Err(Error::invalid("the code of the kernels is not PTX"));
@@ -61,12 +61,12 @@ impl CudaModule {
         ];
         let mut values = [
             log.as_mut_ptr().cast::<c_void>(),
-            // The driver takes the number in place of an address.
+            // The driver expects the number in place of an address.
             std::ptr::without_provenance_mut(LOG_SIZE),
         ];
         let mut module = std::ptr::null_mut();
-        // SAFETY: the text ends with a zero, the options have the values that
-        // they are documented to take, and the log is as large as is said.
+        // SAFETY: the text ends with a zero, the options have values of their documented types, and
+        // the log has the given size.
         let outcome = unsafe {
             sys::cuModuleLoadDataEx(
                 &raw mut module,
@@ -103,8 +103,7 @@ impl CudaModule {
             Error::invalid(format!("kernel '{name}' is not in the code: {said}"))
         };
         let text = CString::new(name).map_err(|error| Error::invalid(error.to_string()))?;
-        // SAFETY: the module is loaded, and the functions of a module stay as
-        // long as it does.
+        // SAFETY: the module is loaded, and its functions live as long as it does.
         unsafe {
             let function = result::module::get_function(self.module, text).map_err(missing)?;
             let shared = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
@@ -118,7 +117,7 @@ impl CudaModule {
         }
     }
 
-    /// Whether it was loaded on the device of a context.
+    /// Returns true if it was loaded on the device of a context.
     pub fn is_of(&self, context: &Context) -> bool {
         self.context.ordinal == context.ordinal
     }
@@ -126,11 +125,11 @@ impl CudaModule {
     /// Enqueues a launch, whose arguments were [checked](Self::check).
     ///
     /// # Errors
-    /// What the driver says.
+    /// Returns the error of the driver.
     ///
     /// # Safety
-    /// The stream must be one of the module's context, which must be the
-    /// current one, and `arguments` the arguments that `check` returned.
+    /// The stream must belong to the module's context, which must be current, and `arguments` must
+    /// be the arguments that `check` returned.
     pub unsafe fn launch(
         &self,
         stream: sys::CUstream,
@@ -145,9 +144,8 @@ impl CudaModule {
         let mut addresses: Vec<*mut c_void> = addresses.collect();
         let [x, y, z] = launch.grid;
         let [width, height, depth] = launch.block;
-        // SAFETY: there is an address for each parameter of the function, at
-        // which as many bytes as it has can be read; they are read during the
-        // call.
+        // SAFETY: each parameter of the function has an address with as many readable bytes as its
+        // size; they are read during the call.
         unsafe {
             result::launch_kernel(
                 function.function,
@@ -160,10 +158,11 @@ impl CudaModule {
         }
     }
 
-    /// The parameters of a launch, if they are those of the kernel.
+    /// The parameters of a launch, after checking that they match the kernel.
     ///
     /// # Errors
-    /// Invalid input if they are not, or if there is not so much shared memory.
+    /// Returns an invalid-input error if they do not match, or the device has too little shared
+    /// memory.
     pub fn check(&self, launch: &Launch<'_>, max_shared_memory: u32) -> Result<Vec<Parameter>> {
         let kernel = self.functions.get(launch.kernel);
         let (Some(function), Some(description)) = (kernel, self.descriptions.get(launch.kernel))
@@ -197,7 +196,7 @@ impl CudaModule {
 }
 
 impl Function {
-    /// Tells the driver of more shared memory than kernels have by themselves.
+    /// Raises the driver's limit of shared memory for a kernel above the default.
     fn allow_shared_memory(&self, bytes: u32) -> Result<(), result::DriverError> {
         let allowed = self.dynamic_shared_memory.lock();
         let mut allowed = allowed.unwrap_or_else(PoisonError::into_inner);
@@ -206,7 +205,7 @@ impl Function {
         }
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         let value = i32::try_from(bytes).unwrap_or(i32::MAX);
-        // SAFETY: the function stays as long as its module.
+        // SAFETY: the function lives as long as its module.
         unsafe { result::function::set_function_attribute(self.function, attribute, value) }?;
         *allowed = bytes;
         Ok(())
@@ -221,13 +220,13 @@ unsafe fn parameters(function: sys::CUfunction) -> Result<Vec<usize>, result::Dr
     let mut sizes = Vec::new();
     loop {
         let (mut offset, mut size) = (0, 0);
-        // SAFETY: the places are there, and the caller vouches for the function.
+        // SAFETY: the pointers are valid, and the caller vouches for the function.
         let outcome = unsafe {
             sys::cuFuncGetParamInfo(function, sizes.len(), &raw mut offset, &raw mut size)
         };
         match outcome.result() {
             Ok(()) => sizes.push(size),
-            // There are no more.
+            // No more parameters.
             Err(result::DriverError(sys::CUresult::CUDA_ERROR_INVALID_VALUE)) => return Ok(sizes),
             Err(error) => return Err(error),
         }
@@ -285,7 +284,7 @@ impl KernelModule for CudaModule {
 
 impl Drop for CudaModule {
     fn drop(&mut self) {
-        // Where the driver must not be called, the code stays.
+        // On threads that must not call the driver, the code stays loaded.
         if may_call() && self.context.enter().is_ok() {
             // SAFETY: streams keep a module until its launches have run.
             let _ = unsafe { result::module::unload(self.module) };

@@ -1,8 +1,8 @@
-//! The resources that the entries of a stream use, kept until they have run.
+//! The resources that the entries of a stream use, kept alive until the entries have run.
 //!
-//! Entries are many and small, so they are not watched one by one: their
-//! resources are collected, and from time to time an event is recorded after a
-//! collection. A resource of several entries is kept once.
+//! Entries are many and small, so completion is not tracked for each: their resources are
+//! collected, and an event is recorded after each collection. A resource of several entries is kept
+//! once.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::staging::StagingBuffer;
 use super::stream::CudaEvent;
 use crate::{DeviceMemory, KernelModule};
 
-/// Of how many things a collection is.
+/// The number of resources in a collection.
 const COLLECTION: usize = 256;
 
 /// The resources of some entries.
@@ -63,19 +63,18 @@ impl Drop for Collection {
 pub(super) struct Retained {
     /// Of the entries after the last event.
     pub current: Collection,
-    /// The resources to keep until an event is complete, in the order of
-    /// events.
+    /// The resources to keep until an event completes, in the order of events.
     older: VecDeque<(CudaEvent, Collection)>,
 }
 
 impl Retained {
-    /// Whether an event should be recorded.
+    /// Returns true if an event should be recorded.
     pub fn is_full(&self) -> bool {
         self.current.len() >= COLLECTION
     }
 
-    /// Adds an event that was recorded after all entries, and returns the
-    /// resources that need not be kept any more.
+    /// Adds an event that was recorded after all entries, and returns the resources that can be
+    /// released.
     pub fn close(&mut self, event: CudaEvent) -> Vec<Collection> {
         let closed = std::mem::take(&mut self.current);
         self.older.push_back((event, closed));
@@ -90,7 +89,7 @@ impl Retained {
         done
     }
 
-    /// Everything, for who waits until the stream is done.
+    /// Returns all values, to be kept until the stream is done.
     pub fn take(&mut self) -> Self {
         std::mem::take(self)
     }

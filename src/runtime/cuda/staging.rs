@@ -1,7 +1,7 @@
-//! Memory of the host that the device reaches by itself, through which all
-//! bytes go: the driver would otherwise copy them once more, and wait meanwhile.
+//! Pinned host memory, through which all bytes are transferred: the driver would otherwise copy
+//! them once more, and block meanwhile.
 //!
-//! Calls the driver; see the [module above](super).
+//! Calls the driver; see the [parent module](super).
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -12,15 +12,15 @@ use cudarc::driver::{result, sys};
 use super::driver::{Context, failed, may_call};
 use crate::Result;
 
-/// The smallest buffer. Others are as large times a power of two, up to the
-/// largest that are kept, and beyond that a multiple of it.
+/// The smallest buffer. Larger ones are this size times a power of two, up to the largest cached
+/// size, and beyond that a multiple of it.
 const SMALLEST: usize = 4 << 10;
 const LARGEST: usize = 64 << 20;
 
 /// Bytes that are kept for later, at most.
 const MAX_KEPT: usize = 256 << 20;
 
-/// Bytes of a piece of a large copy.
+/// The chunk size of a large copy in bytes.
 const PIECE: usize = 8 << 20;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -33,7 +33,7 @@ pub(super) struct StagingPool {
     kept: Mutex<Kept>,
 }
 
-/// The buffers that nobody has.
+/// The unused buffers.
 #[derive(Default)]
 struct Kept {
     /// By their size.
@@ -41,25 +41,25 @@ struct Kept {
     bytes: usize,
 }
 
-/// Where a buffer begins.
+/// The address of a buffer.
 #[derive(Clone, Copy)]
 struct Address(*mut u8);
 
-// SAFETY: it is the address of memory that has one owner.
+// SAFETY: it is the address of memory with a single owner.
 unsafe impl Send for Address {}
 
-/// Bytes of the host that the device may read and write. Whoever gives them to
-/// the device keeps them until it is done.
+/// Host memory that the device may read and write. The caller keeps it alive until the device is
+/// done.
 pub(super) struct StagingBuffer {
     pool: Arc<StagingPool>,
     address: Address,
-    /// The size of the buffer, and how many of its bytes are asked for.
+    /// The size of the buffer, and the number of bytes in use.
     capacity: usize,
     size: usize,
 }
 
-// SAFETY: the address is used by who borrows the buffer, as the rules for
-// references have it.
+// SAFETY: the address is used only through borrows of the buffer, according to the rules of
+// references.
 unsafe impl Sync for StagingBuffer {}
 
 impl StagingPool {
@@ -70,10 +70,10 @@ impl StagingPool {
         }
     }
 
-    /// A buffer of `size` bytes, in the context that is the current one.
+    /// A buffer of `size` bytes, in the current context.
     ///
     /// # Errors
-    /// The driver's error if there is no memory.
+    /// Returns the driver's error if memory is exhausted.
     pub fn get(self: &Arc<Self>, size: usize) -> Result<StagingBuffer, result::DriverError> {
         let capacity = if size <= LARGEST {
             size.max(SMALLEST).next_power_of_two()
@@ -89,8 +89,8 @@ impl StagingPool {
         let address = match kept {
             Some(address) => address,
             None => {
-                // SAFETY: the context is the current one. The bytes are set, as
-                // references to them require.
+                // SAFETY: the context is current. The bytes are initialized, as references to them
+                // require.
                 let bytes = unsafe {
                     let bytes = result::malloc_host(capacity, 0)?.cast::<u8>();
                     bytes.write_bytes(0, capacity);
@@ -114,22 +114,22 @@ impl Drop for StagingPool {
             return;
         }
         for address in lock(&self.kept).buffers.values().flatten() {
-            // SAFETY: nobody has the buffer.
+            // SAFETY: the buffer has no other owner.
             let _ = unsafe { result::free_host(address.0.cast::<c_void>()) };
         }
     }
 }
 
 impl StagingBuffer {
-    /// Its contents; not while the device writes to it.
+    /// Its contents; must not be called while the device writes to it.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes are there, were set, and are ours.
+        // SAFETY: the buffer has that many initialized bytes, and is owned here.
         unsafe { std::slice::from_raw_parts(self.address.0, self.size) }
     }
 
-    /// The same to be changed; not while the device uses it.
+    /// Its mutable contents; must not be called while the device uses it.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: so many bytes are there, were set, and are ours.
+        // SAFETY: the buffer has that many initialized bytes, and is owned here.
         unsafe { std::slice::from_raw_parts_mut(self.address.0, self.size) }
     }
 }
@@ -137,7 +137,7 @@ impl StagingBuffer {
 impl Drop for StagingBuffer {
     fn drop(&mut self) {
         let mut kept = lock(&self.pool.kept);
-        // Where the driver must not be called, it is kept in any case.
+        // On threads that must not call the driver, it is kept in any case.
         let fits = self.capacity <= LARGEST && kept.bytes + self.capacity <= MAX_KEPT;
         if fits || !may_call() {
             kept.bytes += self.capacity;
@@ -147,15 +147,14 @@ impl Drop for StagingBuffer {
         }
         drop(kept);
         if self.pool.context.enter().is_ok() {
-            // SAFETY: the one owner gives the buffer back.
+            // SAFETY: the only owner returns the buffer.
             let _ = unsafe { result::free_host(self.address.0.cast::<c_void>()) };
         }
     }
 }
 
-/// Copies between memory of the device and ordinary memory of the host, which
-/// are complete when they return: the host copies one piece while the device
-/// takes the other.
+/// Synchronous copies between device memory and pageable host memory: the host copies one chunk
+/// while the device transfers the other.
 pub(super) struct Transfers {
     context: Arc<Context>,
     pool: Arc<StagingPool>,
@@ -163,19 +162,19 @@ pub(super) struct Transfers {
     lane: Mutex<Lane>,
 }
 
-/// A stream, and an event for each of two pieces.
+/// A stream, and an event for each of two chunks.
 struct Lane {
     stream: sys::CUstream,
     events: [sys::CUevent; 2],
 }
 
-// SAFETY: the driver's functions may be called from any thread with its
-// handles; a lock keeps the threads apart.
+// SAFETY: the driver's functions may be called from any thread with its handles; a lock serializes
+// the threads.
 unsafe impl Send for Lane {}
 
 impl Transfers {
     /// # Errors
-    /// Execution if the driver rejects.
+    /// Returns an execution error if the driver fails.
     pub fn new(context: Arc<Context>, pool: Arc<StagingPool>) -> Result<Self> {
         let lane = || {
             context.enter()?;
@@ -196,19 +195,18 @@ impl Transfers {
     /// Copies bytes to the device.
     ///
     /// # Errors
-    /// Execution if the device fails.
+    /// Returns an execution error if the device fails.
     ///
     /// # Safety
-    /// So many bytes must be at the address, and no part of them may be freed
-    /// meanwhile.
+    /// The target must have that many bytes, which must not be freed meanwhile.
     pub unsafe fn upload(&self, source: &[u8], target: sys::CUdeviceptr) -> Result<()> {
         self.copy("a copy to the device", source.len(), |lane, buffers| {
             let mut target = target;
             for (number, piece) in source.chunks(PIECE).enumerate() {
                 let slot = number % 2;
-                // SAFETY: the caller vouches for the address, and handles and
-                // buffers are kept until the stream is done; a buffer is
-                // written to when the copy from it is complete.
+                // SAFETY: the caller vouches for the address, and handles and buffers are kept
+                // until the stream is done; a buffer is written to when the copy from it is
+                // complete.
                 unsafe {
                     if number >= 2 {
                         result::event::synchronize(lane.events[slot])?;
@@ -227,7 +225,7 @@ impl Transfers {
     /// Copies bytes from the device.
     ///
     /// # Errors
-    /// Execution if the device fails.
+    /// Returns an execution error if the device fails.
     ///
     /// # Safety
     /// As [`upload`](Self::upload).
@@ -257,8 +255,8 @@ impl Transfers {
         })
     }
 
-    /// Lets `copy` enqueue pieces of so many bytes, and waits for them. The
-    /// buffers are kept that long, also where it fails.
+    /// Lets `copy` enqueue chunks of the given size, and waits for them. The buffers are kept until
+    /// then, also after errors.
     fn copy(
         &self,
         what: &str,
@@ -271,7 +269,7 @@ impl Transfers {
             let second = size.saturating_sub(PIECE).min(PIECE);
             let mut buffers = [self.pool.get(size.min(PIECE))?, self.pool.get(second)?];
             let outcome = copy(&lane, &mut buffers);
-            // SAFETY: the stream is ours, and lives as long as this does.
+            // SAFETY: the stream is owned here, and lives as long as this value.
             let done = unsafe { result::stream::synchronize(lane.stream) };
             drop(buffers);
             outcome.and(done)
@@ -280,14 +278,14 @@ impl Transfers {
     }
 }
 
-/// Waits for a piece and takes it.
+/// Waits for a chunk and reads it.
 fn take(
     lane: &Lane,
     buffers: &[StagingBuffer; 2],
     slot: usize,
     piece: &mut [u8],
 ) -> Result<(), result::DriverError> {
-    // SAFETY: the event is ours.
+    // SAFETY: the event is owned here.
     unsafe { result::event::synchronize(lane.events[slot]) }?;
     piece.copy_from_slice(&buffers[slot].bytes()[..piece.len()]);
     Ok(())
@@ -299,7 +297,7 @@ impl Drop for Transfers {
             return;
         }
         let lane = lock(&self.lane);
-        // SAFETY: no copy is under way, and nobody else has the handles.
+        // SAFETY: no copy is in flight, and this is the only owner of the handles.
         unsafe {
             for event in lane.events {
                 let _ = result::event::destroy(event);

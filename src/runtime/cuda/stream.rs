@@ -1,10 +1,10 @@
 //! Streams and events of a GPU.
 //!
-//! Calls run on the device in order while the caller continues. A failure is
-//! seen when later entries cannot be taken back: they run, on values that
-//! nobody will read, and entries after the failure is known are skipped.
+//! Calls run on the device in order while the caller continues. A failure is detected when later
+//! entries cannot be removed from the stream: they run, but their values are not used, and entries
+//! enqueued after the detection are skipped.
 //!
-//! Calls the driver; see the [module above](super).
+//! Calls the driver; see the [parent module](super).
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,19 +34,19 @@ pub(super) struct CudaStream {
     stream: sys::CUstream,
     failure: Arc<Failure>,
     retained: Mutex<Retained>,
-    /// The workspace of products by the library, once there was one.
+    /// The library's workspace, created on first use.
     workspace: Mutex<Option<Workspace>>,
 }
 
 // SAFETY: the driver's functions may be called from any thread with its
 // handles.
 unsafe impl Send for CudaStream {}
-// SAFETY: as above; what changes is behind locks.
+// SAFETY: as above; mutable state is protected by locks.
 unsafe impl Sync for CudaStream {}
 
 impl CudaStream {
     /// # Errors
-    /// Execution if the driver rejects.
+    /// Returns an execution error if the driver fails.
     pub fn new(shared: Arc<Shared>) -> Result<Self> {
         let create = || {
             shared.context.enter()?;
@@ -62,7 +62,7 @@ impl CudaStream {
         })
     }
 
-    /// Where a slice is on the device.
+    /// The address of a slice on the device.
     fn address(&self, slice: &MemorySlice<'_>) -> Result<u64> {
         let allocation: &CudaAllocation = slice.memory().downcast()?;
         let (own, other) = (self.shared.context.ordinal, allocation.ordinal());
@@ -75,8 +75,8 @@ impl CudaStream {
         }
     }
 
-    /// Enqueues a call, and keeps the resources that it uses. The driver's
-    /// error is a failure of the stream.
+    /// Enqueues a call, and keeps the resources that it uses alive. The driver's error is a failure
+    /// of the stream.
     fn enqueue(
         &self,
         what: &str,
@@ -85,8 +85,7 @@ impl CudaStream {
         if self.failure.is_set() {
             return;
         }
-        // Under the lock, so that no call is considered done that was not
-        // enqueued yet.
+        // Under the lock, so that no call is considered done before it is enqueued.
         let mut retained = lock(&self.retained);
         let outcome = self
             .shared
@@ -102,7 +101,7 @@ impl CudaStream {
             });
         drop(retained);
         match outcome {
-            // Dropped here, where no lock is held.
+            // Dropped here, without holding a lock.
             Ok(done) => drop(done),
             Err(error) => self.failure.set(failed(what, error)),
         }
@@ -116,7 +115,7 @@ impl CudaStream {
         Ok(event)
     }
 
-    /// Waits until the device is done, and drops what was kept.
+    /// Waits until the device is done, and drops the kept resources.
     fn drain(&self) {
         let kept = lock(&self.retained).take();
         let done = self.shared.context.enter().and_then(|()| {
@@ -140,8 +139,8 @@ impl Stream for CudaStream {
         self.enqueue("a copy to the device", |stream, kept| {
             let mut buffer = self.shared.staging.get(source.len())?;
             buffer.bytes_mut().copy_from_slice(&source);
-            // SAFETY: so many bytes are at the address, in memory that is kept
-            // as the buffer is until the copy is done.
+            // SAFETY: the address has that many bytes, in memory that is kept until the copy is
+            // done, like the buffer.
             let outcome = unsafe { result::memcpy_htod_async(address, buffer.bytes(), stream) };
             kept.memory(target.memory());
             kept.buffer(buffer);
@@ -164,7 +163,7 @@ impl Stream for CudaStream {
                 then(buffer.bytes().to_vec());
                 Ok(())
             };
-            // SAFETY: the context is the current one, and the stream of it.
+            // SAFETY: the context is current, and the stream belongs to it.
             let (function, outcome) =
                 unsafe { HostFunction::enqueue(stream, &self.failure, Box::new(receive)) };
             kept.function(function);
@@ -183,8 +182,8 @@ impl Stream for CudaStream {
         self.enqueue("a copy on the device", |stream, kept| {
             kept.memory(source.memory());
             kept.memory(target.memory());
-            // SAFETY: so many bytes are at both addresses, in memory that is
-            // kept until the copy is done.
+            // SAFETY: both addresses have that many bytes, in memory that is kept until the copy is
+            // done.
             unsafe { result::memcpy_dtod_async(to, from, source.size(), stream) }
         });
         Ok(())
@@ -199,9 +198,8 @@ impl Stream for CudaStream {
         self.enqueue("a fill on the device", |stream, kept| {
             kept.memory(target.memory());
             let count = target.size() / pattern.size();
-            // SAFETY: so many bytes are at the address, which is a multiple of
-            // the pattern's size as allocations are, in memory that is kept
-            // until the fill is done.
+            // SAFETY: the address has that many bytes and is a multiple of the pattern's size as
+            // allocations are, in memory that is kept until the fill is done.
             let outcome = unsafe {
                 match pattern {
                     FillPattern::Byte(byte) => sys::cuMemsetD8Async(address, byte, count, stream),
@@ -223,8 +221,8 @@ impl Stream for CudaStream {
             let mut buffer = self.shared.staging.get(source.size())?;
             let outcome = match source.size() {
                 0 => Ok(()),
-                // SAFETY: so many bytes are at the address, in memory that is
-                // kept; the buffer is kept until `drain` has waited.
+                // SAFETY: the address has that many bytes, in memory that is kept; the buffer is
+                // kept until `drain` has waited.
                 _ => unsafe { result::memcpy_dtoh_async(buffer.bytes_mut(), address, stream) },
             };
             copied = Some(buffer);
@@ -258,9 +256,8 @@ impl Stream for CudaStream {
                     kept.memory(slice.memory());
                 }
             }
-            // SAFETY: the context is the current one, stream and module are of
-            // it, and the arguments were checked; module and memory are kept
-            // until the kernel has run.
+            // SAFETY: the context is current, stream and module belong to it, and the arguments
+            // were checked; module and memory are kept until the kernel has run.
             unsafe { module.launch(stream, launch, &mut arguments) }
         });
         Ok(())
@@ -288,9 +285,8 @@ impl Stream for CudaStream {
                 kept.memory(slice.memory());
             }
             kept.memory(workspace.memory());
-            // SAFETY: the matrices are in the slices, as `prepare` saw, in
-            // memory that is kept until the product is done; one stream has
-            // the workspace.
+            // SAFETY: the matrices are in the slices, as `prepare` checked, in memory that is kept
+            // until the product is done; only this stream uses the workspace.
             outcome = unsafe { library.multiply(&prepared, addresses, workspace, stream) };
             Ok(())
         });
@@ -302,7 +298,7 @@ impl Stream for CudaStream {
 
     fn host_callback(&self, callback: Callback) -> Result<()> {
         self.enqueue("a callback", |stream, kept| {
-            // SAFETY: the context is the current one, and the stream of it.
+            // SAFETY: the context is current, and the stream belongs to it.
             let (function, outcome) =
                 unsafe { HostFunction::enqueue(stream, &self.failure, callback) };
             kept.function(function);
@@ -316,7 +312,7 @@ impl Stream for CudaStream {
         // Also after a failure, so that nobody waits forever.
         let _retained = lock(&self.retained);
         let outcome = self.shared.context.enter().and_then(|()| {
-            // SAFETY: stream and event live, and are of one context.
+            // SAFETY: stream and event are alive, and belong to one context.
             unsafe { result::event::record(event.event, self.stream) }
         });
         if let Err(error) = outcome {
@@ -329,8 +325,7 @@ impl Stream for CudaStream {
         let event = CudaEvent::of(event, &self.shared.context)?;
         self.enqueue("a wait", |stream, _| {
             let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-            // SAFETY: stream and event live; the driver keeps its own parts of
-            // the event.
+            // SAFETY: stream and event are alive; the driver keeps its own state of the event.
             unsafe { result::stream::wait_event(stream, event.event, flags) }
         });
         Ok(())
@@ -349,16 +344,15 @@ impl Drop for CudaStream {
     /// Waits for enqueued work.
     fn drop(&mut self) {
         if !may_call() {
-            // The stream itself drops its callbacks: it stays, with all that
-            // its entries use.
+            // The stream cannot drop its callbacks: it is leaked, with all resources of its
+            // entries.
             std::mem::forget(lock(&self.retained).take());
             std::mem::forget(lock(&self.workspace).take());
             return;
         }
         self.drain();
         if self.shared.context.enter().is_ok() {
-            // SAFETY: nothing is enqueued any more, and nobody else has the
-            // handle.
+            // SAFETY: nothing is enqueued any more, and this is the only owner of the handle.
             let _ = unsafe { result::stream::destroy(self.stream) };
         }
     }
@@ -378,7 +372,7 @@ unsafe impl Sync for CudaEvent {}
 
 impl CudaEvent {
     /// # Errors
-    /// What the driver says.
+    /// Returns the error of the driver.
     pub fn create(context: &Arc<Context>) -> Result<Self, result::DriverError> {
         context.enter()?;
         let event = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
@@ -395,7 +389,7 @@ impl CudaEvent {
             .ok_or_else(|| Error::invalid("the event belongs to another device"))
     }
 
-    /// Whether the latest recording is complete, or never will be.
+    /// Returns true if the latest recording is complete, or never will be.
     pub fn is_done(&self) -> bool {
         let pending = result::DriverError(sys::CUresult::CUDA_ERROR_NOT_READY);
         let state = self.context.enter().and_then(|()| {
@@ -413,7 +407,7 @@ impl Event for CudaEvent {
 
     fn synchronize(&self) {
         if self.context.enter().is_ok() {
-            // SAFETY: the event lives. It fails only if the device has, which
+            // SAFETY: the event is alive. It fails only after a failure of the device, which
             // streams report.
             let _ = unsafe { result::event::synchronize(self.event) };
         }
@@ -427,7 +421,7 @@ impl Event for CudaEvent {
 impl Drop for CudaEvent {
     fn drop(&mut self) {
         if may_call() && self.context.enter().is_ok() {
-            // SAFETY: nobody else has the handle.
+            // SAFETY: this is the only owner of the handle.
             let _ = unsafe { result::event::destroy(self.event) };
         }
     }

@@ -1,9 +1,9 @@
-//! The platform on machines with a driver and on those without. Tests that need
-//! a driver run only on request: `make test-gpu`.
+//! The platform on machines with and without a driver. Tests that need a driver run only on
+//! request: `make test-gpu`.
 
 use super::*;
 
-/// There are devices, or a reason why there are none; nothing panics.
+/// There are devices, or an error gives the reason; nothing panics.
 #[test]
 fn devices_or_a_reason() {
     let platform = CudaPlatform::new();

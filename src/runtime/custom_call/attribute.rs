@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::attribute_encoding::FlatAttributes;
 
-/// A value that a program gives a custom call at compile time.
+/// A compile-time argument of a custom call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attribute {
-    /// A number or truth value, with the type that the program gives it.
+    /// A number or truth value, with its type in the program.
     Number(ElementType, Scalar),
     /// A string, or the name of a case of an enumeration: `TRANSPOSE`.
     Text(String),
@@ -27,7 +27,7 @@ impl Attributes {
     /// The attribute of this name.
     ///
     /// # Errors
-    /// One line of text if there is none.
+    /// Returns one line of text if there is none.
     pub fn required(&self, name: &str) -> Result<&Attribute, String> {
         let attribute = self.0.get(name);
         attribute.ok_or_else(|| format!("attribute '{name}' is missing"))
@@ -36,7 +36,7 @@ impl Attributes {
     /// A truth value.
     ///
     /// # Errors
-    /// If it is absent or something else.
+    /// Returns an error if it is absent or something else.
     pub fn flag(&self, name: &str) -> Result<bool, String> {
         match self.required(name)? {
             Attribute::Number(ElementType::I1, value) => Ok(value.to_bool()),
@@ -47,7 +47,7 @@ impl Attributes {
     /// An integer.
     ///
     /// # Errors
-    /// If it is absent or something else.
+    /// Returns an error if it is absent or something else.
     pub fn integer(&self, name: &str) -> Result<i64, String> {
         let number = self.required(name)?.integer();
         number.ok_or_else(|| format!("attribute '{name}' is not an integer"))
@@ -56,7 +56,7 @@ impl Attributes {
     /// Integers.
     ///
     /// # Errors
-    /// If they are absent or something else.
+    /// Returns an error if they are absent or something else.
     pub fn integers(&self, name: &str) -> Result<Vec<i64>, String> {
         let integers = match self.required(name)? {
             Attribute::List(list) => list.iter().map(Attribute::integer).collect(),
@@ -68,7 +68,7 @@ impl Attributes {
     /// A string or the name of a case.
     ///
     /// # Errors
-    /// If it is absent or something else.
+    /// Returns an error if it is absent or something else.
     pub fn text(&self, name: &str) -> Result<&str, String> {
         match self.required(name)? {
             Attribute::Text(text) => Ok(text),
@@ -78,7 +78,7 @@ impl Attributes {
 }
 
 impl Attribute {
-    /// The integer that this is, if it is one.
+    /// The integer value, if the attribute is one.
     pub fn integer(&self) -> Option<i64> {
         match self {
             // A large unsigned number keeps its bits.
@@ -88,7 +88,7 @@ impl Attribute {
         }
     }
 
-    /// The float that this is, if it is one.
+    /// The float value, if the attribute is one.
     pub fn float(&self) -> Option<f64> {
         match self {
             Self::Number(_, Scalar::Float(value)) => Some(*value),

@@ -1,6 +1,5 @@
-//! Attributes in files: a list of nodes, in which one says how many of those
-//! that follow are its parts. Reading it needs no recursion, whatever the file
-//! claims.
+//! Attributes in files: a list of nodes, each with the number of its children among the following
+//! nodes. Reading it needs no recursion, whatever the file contains.
 
 use halo_core::{Complex, ElementType, Scalar};
 use serde::{Deserialize, Serialize};
@@ -8,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{Attribute, Attributes};
 use crate::plan::encoding::text;
 
-/// How deep lists and dictionaries may be nested in a file.
+/// The maximum nesting of lists and dictionaries in a file.
 const MAX_DEPTH: usize = 64;
 
-/// Attributes as a list of nodes: the dictionary, and parts before what
-/// follows them.
+/// Attributes as a list of nodes: the dictionary, in prefix order.
 #[derive(Serialize, Deserialize)]
 pub struct FlatAttributes(Vec<Node>);
 
@@ -32,7 +30,7 @@ enum Value {
     Text(String),
     /// So many parts.
     List(u32),
-    /// So many parts that have names.
+    /// A dictionary with the number of its named children.
     Dictionary(u32),
 }
 
@@ -67,7 +65,7 @@ impl From<Attributes> for FlatAttributes {
     }
 }
 
-/// A list or dictionary whose parts are being read.
+/// A list or dictionary whose children are being read.
 struct Open {
     name: Option<String>,
     missing: u32,
@@ -80,7 +78,7 @@ enum Parts {
 }
 
 impl Open {
-    /// Takes a part up.
+    /// Adds a child.
     fn add(&mut self, name: Option<String>, part: Attribute) -> Result<(), String> {
         self.missing = self.missing.checked_sub(1).ok_or("an attribute has too many parts")?;
         match (&mut self.parts, name) {
@@ -146,7 +144,7 @@ impl TryFrom<FlatAttributes> for Attributes {
             if open.len() > MAX_DEPTH {
                 return Err("attributes are nested too deep".to_owned());
             }
-            // A complete part may complete the part around it.
+            // A complete child may complete its parent.
             while let Some((name, attribute)) = complete.take() {
                 match (open.last_mut(), attribute) {
                     (Some(parent), attribute) => parent.add(name, attribute)?,
@@ -170,7 +168,7 @@ fn number(name: Option<String>, element_type: ElementType, value: Scalar) -> Opt
     Some((name, Attribute::Number(element_type, value)))
 }
 
-/// The innermost list or dictionary, if nothing is missing in it.
+/// The innermost list or dictionary, if it is complete.
 fn finished(open: &mut Vec<Open>) -> Option<Named> {
     let last = open.pop_if(|last| last.missing == 0)?;
     Some(last.close())

@@ -58,10 +58,9 @@
 //!                                   void *user_data);
 //! ```
 //!
-//! The function returns 0, or something else if it failed; `set_error` copies
-//! the message that is then shown. Everything it gets is valid during the call
-//! only. It may be called from several threads at once, and must not unwind.
-//! Later versions add members at the end.
+//! The function returns 0, or another number if it failed; `set_error` copies the message that is
+//! then reported. Its arguments are valid during the call only. It may be called from several
+//! threads concurrently, and must not unwind. Later versions add members at the end.
 //!
 //! This module calls foreign code and reads foreign memory.
 
@@ -116,7 +115,7 @@ pub struct HaloCustomCall {
     pub attributes: *const HaloAttribute,
     pub user_data: *mut c_void,
     pub set_error: unsafe extern "C" fn(call: *const HaloCustomCall, message: *const c_char),
-    /// The runtime's own: the place of the message.
+    /// For the runtime: the location of the message.
     host: *const RefCell<Option<String>>,
 }
 
@@ -132,13 +131,13 @@ pub(super) fn registered(name: &str) -> Option<Factory> {
     registered.get(name).cloned()
 }
 
-/// Whether something was registered for the process under a name.
+/// Returns true if the process has a function registered under a name.
 pub(super) fn is_registered(name: &str) -> bool {
     registered(name).is_some()
 }
 
-/// Registers a function for all registries of the process that have nothing of
-/// their own under this name. Returns 0, or 1 if the name is null or no UTF-8.
+/// Registers a function for all registries of the process that have no function of this name.
+/// Returns 0, or 1 if the name is null or not UTF-8.
 ///
 /// # Safety
 /// `name` must be null or end with a zero byte. `function` must follow
@@ -153,7 +152,7 @@ pub unsafe extern "C" fn halo_register_custom_call(
     if name.is_null() {
         return 1;
     }
-    // SAFETY: the caller gives a text that ends.
+    // SAFETY: the caller passes a terminated text.
     let Ok(name) = unsafe { CStr::from_ptr(name) }.to_str() else {
         return 1;
     };
@@ -167,8 +166,8 @@ impl CustomCallRegistry {
     /// Adds a function of C.
     ///
     /// # Safety
-    /// As for [`halo_register_custom_call`], for as long as this registry and
-    /// executables that were made with it exist.
+    /// As for [`halo_register_custom_call`], as long as this registry and executables that were
+    /// made with it exist.
     pub unsafe fn register_c(
         &mut self,
         name: impl Into<String>,
@@ -183,8 +182,7 @@ impl CustomCallRegistry {
 #[derive(Clone, Copy)]
 struct UserData(*mut c_void);
 
-// SAFETY: whoever registers a function vouches that its data can be used from
-// any thread.
+// SAFETY: the caller of the registration vouches that the data can be used from any thread.
 unsafe impl Send for UserData {}
 // SAFETY: As above.
 unsafe impl Sync for UserData {}
@@ -204,10 +202,10 @@ fn bound(site: &CustomCallSite, function: HaloCustomCallFunction, user_data: Use
     Arc::new(move |call| described.call(call, function, user_data))
 }
 
-/// The handler that calls a function of C, for a [`Factory`] that does more than that.
+/// The handler that calls a C function, for use in a custom [`Factory`].
 ///
 /// # Safety
-/// As for [`halo_register_custom_call`], for as long as the handler exists.
+/// As for [`halo_register_custom_call`], as long as the handler exists.
 pub unsafe fn handler(
     site: &CustomCallSite,
     function: HaloCustomCallFunction,
@@ -216,7 +214,7 @@ pub unsafe fn handler(
     bound(site, function, UserData(user_data))
 }
 
-/// A call site in the terms of C, made once.
+/// The C description of a call site.
 struct Description {
     target: CString,
     location: CString,
@@ -240,8 +238,7 @@ struct List {
     _inner: Vec<List>,
 }
 
-// SAFETY: the pointers lead to memory that the same value owns, and that is
-// only read.
+// SAFETY: the pointers refer to memory that the same value owns, and that is only read.
 unsafe impl Send for List {}
 // SAFETY: As above.
 unsafe impl Sync for List {}
@@ -398,7 +395,7 @@ unsafe extern "C" fn set_error(call: *const HaloCustomCall, message: *const c_ch
     if call.is_null() || message.is_null() {
         return;
     }
-    // SAFETY: the function passes on the call that it got, and a text that ends.
+    // SAFETY: the function passes the call that it got, and a terminated text.
     let (host, message) = unsafe { (&*(*call).host, CStr::from_ptr(message)) };
     *host.borrow_mut() = Some(message.to_string_lossy().into_owned());
 }

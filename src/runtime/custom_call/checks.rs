@@ -1,5 +1,5 @@
-//! The functions by which programs check themselves: those of StableHLO's tests,
-//! and the assertions that exporters state about shapes.
+//! Functions by which programs check themselves: the checks of StableHLO's tests, and the
+//! assertions that exporters emit about shapes.
 
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 
@@ -73,7 +73,7 @@ fn expect_close(call: &mut CustomCall<'_>) -> Result<(), String> {
     }
 }
 
-/// Whether the values are equal: integers exactly, floats within 1e-4.
+/// Checks equality: integers exactly, floats within 1e-4.
 fn eq(call: &mut CustomCall<'_>) -> Result<(), String> {
     let equal = comparison(call, Rule::new(Tolerance::Absolute(1e-4)))?.passed();
     match &mut call.results[..] {
@@ -105,8 +105,8 @@ fn shape_assertion(call: &mut CustomCall<'_>) -> Result<(), String> {
     Err(message)
 }
 
-/// The integer that an attribute of a name gives, or the text of a program.
-/// Unsigned 64-bit numbers may have been printed as signed ones.
+/// The integer in an attribute of a name, or in the text of a program. Unsigned 64-bit numbers may
+/// have been printed as signed ones.
 fn integer(site: &CustomCallSite, name: &str) -> Result<Option<u64>, String> {
     if site.attributes.0.contains_key(name) {
         return Ok(Some(site.attributes.integer(name)? as u64));
@@ -119,7 +119,7 @@ fn integer(site: &CustomCallSite, name: &str) -> Result<Option<u64>, String> {
         .transpose()
 }
 
-/// The number that an attribute of a name gives, or the text of a program.
+/// The number in an attribute of a name, or in the text of a program.
 fn number(site: &CustomCallSite, name: &str) -> Result<Option<f64>, String> {
     if let Some(attribute) = site.attributes.0.get(name) {
         let number = attribute.float();
@@ -137,8 +137,7 @@ fn number(site: &CustomCallSite, name: &str) -> Result<Option<f64>, String> {
         .transpose()
 }
 
-/// The text of the number that a dictionary in the syntax of MLIR or JSON has
-/// under a name.
+/// The text of the number under a name in a dictionary in the syntax of MLIR or JSON.
 fn entry<'a>(config: &'a str, name: &str) -> Option<&'a str> {
     let (_, after) = config.split_once(name)?;
     let after = after.trim_start_matches(['"', ' ']);
@@ -205,7 +204,7 @@ mod tests {
         call("check.expect_close", all, &[f32::INFINITY], &[f32::NAN]).unwrap();
     }
 
-    /// As ops of the dialect `check` have them.
+    /// The encoding of ops of the dialect `check`.
     #[test]
     fn limits_may_be_attributes() {
         let call = |target: &str, name: &str, value: Attribute, right: f64| {

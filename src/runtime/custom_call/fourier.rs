@@ -11,7 +11,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     registry.register_factory("halo.fft", bind);
 }
 
-/// The transform is planned here, once.
+/// The transform is planned once, here.
 fn bind(site: &CustomCallSite) -> Result<Handler, String> {
     let lengths = site.attributes.integers("fft_length")?;
     let lengths: Result<Vec<usize>, _> = lengths.into_iter().map(usize::try_from).collect();

@@ -15,7 +15,7 @@ pub(super) fn from_row_major<'a>(
     })
 }
 
-/// The elements of a literal, from those in the order of a layout.
+/// The elements of a literal, converted from the order of a layout.
 pub(super) fn to_row_major<'a>(
     shape: &Shape,
     layout: &Layout,
@@ -26,8 +26,8 @@ pub(super) fn to_row_major<'a>(
     })
 }
 
-/// Calls `copy` with the new elements, the places of an element in the layout
-/// and in row-major order, and its size.
+/// Calls `copy` with the new elements, the indices of an element in the layout and in row-major
+/// order, and its size.
 fn reorder<'a>(
     shape: &Shape,
     layout: &Layout,

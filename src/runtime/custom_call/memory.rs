@@ -1,6 +1,5 @@
-//! Calls that only make arrays: `AllocateBuffer`, of which nobody has written to
-//! the result, and `PadToStatic` of an array whose sizes are not computed, which
-//! is that array and numbers of its sizes.
+//! Calls that only create arrays: `AllocateBuffer`, whose result is uninitialized, and
+//! `PadToStatic` of an array with static sizes, which returns that array and its sizes.
 
 use super::{CustomCall, CustomCallRegistry};
 

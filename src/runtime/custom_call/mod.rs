@@ -1,14 +1,13 @@
 //! Functions that programs call by name.
 //!
-//! A `stablehlo.custom_call` is compiled to a call site. Its target is looked
-//! up here when the program is loaded: a [`Factory`] reads the site's
-//! attributes, once, and gives the handler for it. The handler sees typed views
-//! of the operands and fills the results; its error ends the run, not the
-//! process.
+//! A `stablehlo.custom_call` is compiled to a call site. Its target is looked up here when the
+//! program is loaded: a [`Factory`] reads the site's attributes once, and returns the handler for
+//! it. The handler gets typed views of the operands and fills the results; its error ends the run,
+//! not the process.
 //!
-//! [`c_interface`] lets functions be written in C, or in any language with its
-//! calling convention. The compiler itself calls handlers for libraries:
-//! Fourier transforms, factorizations, random numbers, sorts of long rows.
+//! [`c_interface`] supports functions in C, or in any language with its calling convention. The
+//! compiler itself uses custom calls for libraries: Fourier transforms, factorizations, random
+//! numbers, sorts of long rows.
 
 mod attribute;
 mod attribute_encoding;
@@ -48,29 +47,26 @@ pub struct CustomCallSite {
     pub operands: Vec<Shape>,
     #[serde(with = "texts")]
     pub results: Vec<Shape>,
-    /// How the elements of each operand are in the memory that the handler
-    /// sees.
+    /// The memory layout of each operand passed to the handler.
     #[serde(with = "layouts")]
     pub operand_layouts: Vec<Layout>,
     /// The same for the results.
     #[serde(with = "layouts")]
     pub result_layouts: Vec<Layout>,
-    /// The call's `backend_config` if it is a string, else the text of the
-    /// dictionary it is, or of the attributes that the program gives the call:
-    /// `{max_ulp_difference = 3 : i64}`. Of `shape_assertion` it is the message.
-    /// Empty for a call that the compiler makes for an op.
+    /// The call's `backend_config` if it is a string, else the text of its dictionary, or of the
+    /// call's attributes in the program: `{max_ulp_difference = 3 : i64}`. For `shape_assertion`,
+    /// the message. Empty for a call that the compiler creates for an op.
     pub backend_config: String,
     /// The dictionary of a typed call: `backend_config` or
     /// `mhlo.backend_config`. For a call that the compiler creates for an op,
     /// the attributes of the op.
     pub attributes: Attributes,
-    /// Where the call stands, `file:line:column`; empty if that is unknown.
+    /// The location of the call, `file:line:column`; empty if unknown.
     pub location: String,
 }
 
 impl CustomCallSite {
-    /// A call with nothing said beside its operands, which are in row-major
-    /// order as its results do.
+    /// A call with operands only; operands and results are in row-major order.
     pub fn new(target: impl Into<String>, operands: Vec<Shape>, results: Vec<Shape>) -> Self {
         let row_major = |shape: &Shape| Layout::row_major(shape.rank());
         Self {
@@ -85,7 +81,7 @@ impl CustomCallSite {
         }
     }
 
-    /// A message about this call that begins with its location, if that is known.
+    /// An error about this call at its location, if known.
     fn error_at_location(&self, message: String) -> Error {
         let known = !self.location.is_empty();
         let diagnostic = known.then(|| format!("{}: error: {message}", self.location));
@@ -93,16 +89,16 @@ impl CustomCallSite {
     }
 }
 
-/// Whether the handler of this name takes its operands and gives its results in the layout
-/// that they have, so that nothing need be transposed for a call that asks for another.
-/// The call site then says row-major.
+/// Returns true if the handler of this name takes operands and results in any layout, so that no
+/// transpositions are needed for a call that specifies other layouts. The call site is then
+/// row-major.
 pub fn takes_any_layout(target: &str) -> bool {
     let routine = target.strip_prefix("lapack_");
     let routine = routine.and_then(|name| name.strip_suffix("_ffi"));
     routine.is_some_and(|name| ["strsm", "dtrsm", "ctrsm", "ztrsm"].contains(&name))
 }
 
-/// Whether the cargo feature `linear-algebra` has the handler of this name.
+/// Returns true if the handler of this name requires the cargo feature `linear-algebra`.
 fn is_of_linear_algebra(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Eigh",
@@ -130,7 +126,7 @@ impl<'a> View<'a> {
     /// A copy of the value.
     ///
     /// # Errors
-    /// If `bytes` is not of the shape's size.
+    /// Returns an error if `bytes` is not of the shape's size.
     pub fn to_literal(&self) -> Result<Literal, String> {
         let bytes = layout::to_row_major(self.shape, self.layout, self.bytes);
         Literal::from_bytes(self.shape.clone(), &bytes).map_err(|error| error.to_string())
@@ -139,7 +135,7 @@ impl<'a> View<'a> {
     /// The elements in the order of memory.
     ///
     /// # Errors
-    /// If they are stored as another type.
+    /// Returns an error if they are stored as another type.
     pub fn as_slice<T: NativeType>(&self) -> Result<&'a [T], String> {
         expect_type::<T>(self.shape)?;
         match self.bytes {
@@ -149,7 +145,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The place of a result; its former contents are arbitrary.
+/// The memory of a result; its former contents are arbitrary.
 pub struct ViewMut<'a> {
     pub shape: &'a Shape,
     /// The order in which the elements are wanted.
@@ -161,7 +157,7 @@ impl ViewMut<'_> {
     /// The elements in the order of memory.
     ///
     /// # Errors
-    /// If they are stored as another type.
+    /// Returns an error if they are stored as another type.
     pub fn as_mut_slice<T: NativeType>(&mut self) -> Result<&mut [T], String> {
         expect_type::<T>(self.shape)?;
         match &mut *self.bytes {
@@ -188,19 +184,18 @@ pub struct CustomCall<'a> {
     pub results: Vec<ViewMut<'a>>,
     /// The threads of the executable.
     pub parallel_for: ParallelFor<'a>,
-    /// Who calls.
+    /// The calling process.
     pub process: &'a Arc<Process>,
-    /// An error with its location, which a handler may report in place of its
-    /// message.
+    /// A located error, which a handler may report in place of its message.
     pub failure: Option<Error>,
 }
 
-/// A function that programs may call. Its error is one line of text; the
-/// caller adds the name and the location.
+/// A function for custom calls. Its error is one line of text; the caller adds the name and the
+/// location.
 pub type Handler = Arc<dyn Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync>;
 
-/// Gives the handler of a call site when a program is loaded. Its error is one
-/// line of text, to which the name and the location are added.
+/// Returns the handler of a call site when a program is loaded. Its error is one line of text, to
+/// which the name and the location are added.
 pub type Factory = Arc<dyn Fn(&CustomCallSite) -> Result<Handler, String> + Send + Sync>;
 
 /// Handlers by name.
@@ -228,8 +223,8 @@ impl CustomCallRegistry {
         self.register_factory(name, move |_| Ok(Arc::clone(&handler)));
     }
 
-    /// Adds what makes a handler for each call site of a name, replacing a
-    /// handler of the same name.
+    /// Adds a factory of handlers for the call sites of a name, replacing a handler of the same
+    /// name.
     pub fn register_factory(
         &mut self,
         name: impl Into<String>,
@@ -238,7 +233,7 @@ impl CustomCallRegistry {
         self.factories.insert(name.into(), Arc::new(factory));
     }
 
-    /// Whether there is a handler of this name.
+    /// Returns true if a handler has this name.
     pub fn contains(&self, name: &str) -> bool {
         self.factories.contains_key(name) || c_interface::is_registered(name)
     }
@@ -246,8 +241,8 @@ impl CustomCallRegistry {
     /// The handler that a call site needs.
     ///
     /// # Errors
-    /// Invalid input at the site's location if there is no handler, or
-    /// if it rejects the attributes of the site.
+    /// Returns an invalid-input error at the site's location if there is no handler, or if it
+    /// rejects the attributes of the site.
     pub fn bind(&self, site: &CustomCallSite) -> Result<Handler> {
         let factory = self.factories.get(&site.target).cloned();
         let Some(factory) = factory.or_else(|| c_interface::registered(&site.target)) else {
@@ -273,8 +268,8 @@ impl CustomCallRegistry {
     /// Calls the function that `site` names on literals.
     ///
     /// # Errors
-    /// Invalid input if there is no such function or the operands are not the
-    /// site's; execution, with the site's location, if it fails.
+    /// Returns an invalid-input error if the function is not registered or the operands do not
+    /// match the site; an execution error, with the site's location, if the call fails.
     pub fn call(&self, site: &CustomCallSite, operands: &[Literal]) -> Result<Vec<Literal>> {
         let handler = self.bind(site)?;
         if !operands.iter().map(Literal::shape).eq(&site.operands) {
@@ -306,12 +301,11 @@ impl CustomCallRegistry {
 }
 
 impl Default for CustomCallRegistry {
-    /// The `check.*` functions, which programs that test themselves call,
-    /// `shape_assertion`, by which exporters of dynamic programs assert shapes,
-    /// the calls by which programs [communicate](communication::calls), and the
-    /// calls that the compiler creates for ops, `halo.*`, and for
-    /// factorizations by the names of XLA and LAPACK, which the cargo feature
-    /// `linear-algebra` has.
+    /// The `check.*` functions of self-checking programs, `shape_assertion`, by which exporters of
+    /// dynamic programs assert shapes, the calls by which programs
+    /// [communicate](communication::calls), and the calls that the compiler creates for ops,
+    /// `halo.*`, and for factorizations under the names of XLA and LAPACK, which require the cargo
+    /// feature `linear-algebra`.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
@@ -333,7 +327,8 @@ impl fmt::Debug for CustomCallRegistry {
     }
 }
 
-/// Calls a handler on elements in the order of the site's layouts; so are those of the results.
+/// Calls a handler on elements in the order of the site's layouts, and returns the results
+/// likewise.
 pub(crate) fn invoke_on(
     handler: &Handler,
     site: &CustomCallSite,
@@ -366,7 +361,7 @@ pub(crate) fn invoke_on(
     Ok(results)
 }
 
-/// Calls a handler; its panic is an error like any other.
+/// Calls a handler; its panic becomes an error.
 pub(crate) fn invoke(handler: &Handler, call: &mut CustomCall<'_>) -> Result<()> {
     let site = call.site;
     let caught = panics::catch(|| handler(call));

@@ -1,6 +1,6 @@
 //! `halo.rng`, the handler of `stablehlo.rng`.
 //!
-//! Every call site has a generator of its own, which goes on from call to call.
+//! Every call site has a separate generator, which keeps its state between calls.
 
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use halo_core::{ElementType, Scalar, random::Generator};
 
 use super::{CustomCall, CustomCallRegistry, CustomCallSite, Handler, View};
 
-/// How often a number is drawn again that was rounded up to the bound.
+/// The maximum number of redraws of numbers that were rounded up to the bound.
 const ATTEMPTS: usize = 16;
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
@@ -49,7 +49,7 @@ fn draw(call: &mut CustomCall<'_>, generator: &mut Generator, normal: bool) -> R
             for _ in 0..ATTEMPTS {
                 let value = Scalar::from(low + (high - low) * generator.unit_interval());
                 let value = value.stored_as(element);
-                // Rounded, it may be the bound, which does not belong to it.
+                // Rounding may result in the bound, which is exclusive.
                 if !exclusive || value.to_f64() < high {
                     return value;
                 }

@@ -1,12 +1,12 @@
-//! `halo.sort`, the handler of sorts of long rows by one number of each element.
+//! `halo.sort`, the handler of sorts of long rows by a single key.
 //!
-//! The rows are the last dimension of the operands. The attribute `key` is the number
-//! of the operand that the keys are in, and `descending`, `zeros_are_equal` and
-//! `nans_are_equal` say how its elements are ordered.
+//! The rows are the last dimension of the operands. The attribute `key` is the number of the
+//! operand with the keys, and `descending`, `zeros_are_equal` and `nans_are_equal` specify the
+//! order of its elements.
 //!
-//! Operands besides the key are gathered by the numbers of the sorted elements. These
-//! are computed in the memory of a result that has room for them, which is gathered
-//! last, so that no memory is needed beside the results.
+//! Other operands are gathered by the indices of the sorted elements. The indices are computed in
+//! the memory of a result that has room for them, which is gathered last, so that no temporary
+//! memory is needed.
 
 use super::{CustomCall, CustomCallRegistry, CustomCallSite, Handler, ParallelFor, SEQUENTIAL};
 use bytemuck::Pod;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Fewer rows are sorted one after the other, each by all threads.
 const MANY_ROWS: usize = 8;
-/// The parts of a result that are gathered apart.
+/// The number of chunks of a result that are gathered separately.
 const PARTS: usize = 16;
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
@@ -70,7 +70,7 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
     })
 }
 
-/// What the attributes say.
+/// The values of the attributes.
 #[derive(Clone, Copy)]
 struct Ordering {
     descending: bool,
@@ -83,7 +83,7 @@ fn integers<T: Element + Pod>(rows: Rows, signed: bool, descending: bool) -> Han
     Arc::new(move |call| rows.sort_all(call, |parallel_for, row| row.sort(parallel_for, order)))
 }
 
-/// `infinity` are the bits of it.
+/// `infinity` has the bits of infinity.
 fn floats<T: Element + Pod>(rows: Rows, infinity: T, ordering: Ordering) -> Handler {
     let bits = Floats::<T>::new(ordering.descending);
     if !ordering.zeros_are_equal && !ordering.nans_are_equal {
@@ -176,7 +176,7 @@ impl<'a> Row<'a> {
         order: impl Order<T>,
     ) -> Result<(), String> {
         let source = self.source::<T>()?;
-        // One result after the other is taken.
+        // Results are taken one after the other.
         let mut take = |number: usize| self.results.get_mut(number).map(std::mem::take);
         let Rows {
             key,
@@ -206,7 +206,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Gathers the elements with the given numbers.
+/// Gathers the elements with the given indices.
 fn gather(
     parallel_for: ParallelFor<'_>,
     (source, width): (&[u8], usize),
@@ -243,7 +243,7 @@ fn gather_in_place(
     (source, width): (&[u8], usize),
     result: &mut [u8],
 ) {
-    // Where elements have the size of numbers, a part has its own.
+    // If elements have the size of indices, each chunk has its own.
     let count = (result.len() / width).div_ceil(PARTS).max(1);
     match width {
         4 => each(parallel_for, result, count * width, |_, result| {
@@ -256,14 +256,14 @@ fn gather_in_place(
 
 fn replace_numbers<const WIDTH: usize>(source: &[u8], result: &mut [u8]) {
     let source = source.as_chunks::<WIDTH>().0;
-    // The last element takes the place of the last numbers, which are needed no more.
+    // The last element overwrites the last indices, which are not needed any more.
     for at in (0..result.len() / WIDTH).rev() {
         let number = result[4 * at..].first_chunk().copied().map_or(0, u32::from_ne_bytes);
         result[WIDTH * at..][..WIDTH].copy_from_slice(&source[number as usize]);
     }
 }
 
-/// Calls a function for parts of some bytes, on several threads.
+/// Calls a function for chunks of bytes, on several threads.
 fn each(
     parallel_for: ParallelFor<'_>,
     bytes: &mut [u8],

@@ -1,9 +1,8 @@
 //! The interface between the runtime and native code, both ways.
 //!
-//! Compilers generate, and C callers may write, an [`EntryPoint`]. It gets the
-//! addresses of its buffers and a [`CallContext`], through which it reaches
-//! the runtime again: to share a loop among threads, and to call functions by
-//! name. In C:
+//! Compilers generate, and C callers may write, an [`EntryPoint`]. It gets the addresses of its
+//! buffers and a [`CallContext`] with callbacks into the runtime: to share a loop among threads,
+//! and to call functions by name. In C:
 //!
 //! ```c
 //! struct call_context;
@@ -20,13 +19,12 @@
 //! int32_t entry(const struct call_context *, uint8_t *const *buffers);
 //! ```
 //!
-//! Buffers of inputs and outputs hold their elements as literals do: row by row,
-//! each element in whole bytes of its own. Integers of 2 and 4 bits are sign- or
-//! zero-extended in a byte, booleans as 0 or 1, floats of 8, 6 and 4 bits in the
-//! low bits of a byte whose other bits are zero, complex numbers as their real
-//! and then their imaginary part.
+//! Buffers of inputs and outputs hold their elements as literals do: row by row, each element in
+//! whole bytes. Integers of 2 and 4 bits are sign- or zero-extended in a byte, booleans as 0 or 1,
+//! floats of 8, 6 and 4 bits in the low bits of a byte whose other bits are zero, complex numbers
+//! as their real and then their imaginary part.
 //!
-//! This is the one module of the runtime in which foreign code is called.
+//! Only this module of the runtime calls foreign code.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -44,16 +42,16 @@ use crate::{Error, Process, Result};
 /// every change that code compiled earlier would not survive.
 pub const VERSION: u64 = 2;
 
-/// The status of an entry point that has run nothing, because the system does not let the
-/// process use the tiles of AMX. Object files alone ask for them; the compiler asks for the
-/// code that it loads.
+/// The status of an entry point that has run nothing, because the system does not let the process
+/// use the tiles of AMX. Only object files request the permission; for code that it loads, the
+/// compiler requests it.
 pub const NO_TILES: i32 = 2;
 
-/// The status of an entry point that has run nothing, because the registers of SVE, or those of
-/// SME's streaming mode, have another length than its code counts on, or are not there.
+/// The status of an entry point that has run nothing, because the registers of SVE, or of SME's
+/// streaming mode, have another length than its code requires, or do not exist.
 pub const WRONG_VECTOR_LENGTH: i32 = 3;
 
-/// What a status says that is not 0.
+/// The message for a nonzero status.
 pub fn status_text(status: i32) -> String {
     match status {
         NO_TILES => "the system does not let the process use the tiles of AMX".to_owned(),
@@ -65,13 +63,12 @@ pub fn status_text(status: i32) -> String {
     }
 }
 
-/// A compiled program. `buffers` holds the addresses of the inputs, then of
-/// the outputs, then of the constants if they are not in the code
+/// A compiled program. `buffers` holds the addresses of the inputs, then of the outputs, then of
+/// the constants if they are not in the code
 /// ([`external_constants`](crate::object_code::external_constants)), then of the arena, each a
-/// multiple of 64. The code reads
-/// inputs, writes outputs, and does with the arena as it likes; none of them
-/// overlaps another, except that inputs may be the same. It returns 0, or
-/// something else if it failed, as it does at once when a custom call has: 1, [`NO_TILES`] or
+/// multiple of 64. The code reads inputs, writes outputs, and uses the arena as scratch memory;
+/// buffers do not overlap, except that inputs may be the same. It returns 0, or another status if
+/// it failed, as it does at once after a failed custom call: 1, [`NO_TILES`] or
 /// [`WRONG_VECTOR_LENGTH`].
 pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
@@ -88,9 +85,9 @@ pub type Kernel =
 pub struct CallContext {
     /// [`VERSION`].
     pub version: u64,
-    /// Calls `kernel` for ranges that cover 0 to `count`, on several threads,
-    /// and returns when all calls have. At most one range a thread, each but
-    /// the last a multiple of `grain` long. Kernels may call this again.
+    /// Calls `kernel` for ranges that cover 0 to `count`, on several threads, and returns when all
+    /// calls have. At most one range per thread; the length of each but the last is a multiple of
+    /// `grain`. Kernels may call this again.
     pub parallel_for: unsafe extern "C" fn(
         context: *const CallContext,
         kernel: Kernel,
@@ -98,12 +95,10 @@ pub struct CallContext {
         grain: i64,
         captures: *const u8,
     ),
-    /// Calls the function that the executable's call site number `call_site`
-    /// names. `buffers` holds the addresses of the operands, then of the
-    /// results, elements in the order of the site's layouts; no result overlaps
-    /// another buffer.
-    /// Returns 0, or something else if the function failed, which makes the
-    /// execution fail whatever the program does then.
+    /// Calls the function of the executable's call site number `call_site`. `buffers` holds the
+    /// addresses of the operands, then of the results, elements in the order of the site's layouts;
+    /// no result overlaps another buffer. Returns 0, or another status if the function failed, in
+    /// which case the execution fails regardless of the program's result.
     pub custom_call: unsafe extern "C" fn(
         context: *const CallContext,
         call_site: i64,
@@ -114,23 +109,23 @@ pub struct CallContext {
 }
 
 impl CallContext {
-    /// What an application has put into a context of its own.
+    /// The user data of an application's context.
     pub(super) fn user<T>(&self) -> *const T {
         self.host.cast()
     }
 }
 
-/// Where code generators find [`CallContext::parallel_for`], in bytes.
+/// The offset of [`CallContext::parallel_for`] in bytes, for code generators.
 pub const PARALLEL_FOR_OFFSET: usize = std::mem::offset_of!(CallContext, parallel_for);
 
-/// Where code generators find [`CallContext::custom_call`], in bytes.
+/// The offset of [`CallContext::custom_call`] in bytes, for code generators.
 pub const CUSTOM_CALL_OFFSET: usize = std::mem::offset_of!(CallContext, custom_call);
 
-/// A call site with the function it names.
+/// A call site with its function.
 pub(super) struct BoundCall {
     site: CustomCallSite,
     handler: Handler,
-    /// What it is to an observer of the run.
+    /// The label that an observer of the run gets.
     role: Role,
 }
 
@@ -145,14 +140,14 @@ impl BoundCall {
     }
 }
 
-/// The parts of the running executable that the callbacks use.
+/// The state of the running executable that the callbacks use.
 struct HostState<'a> {
     flush_subnormals: bool,
     pool: &'a ThreadPool,
     calls: &'a [BoundCall],
-    /// Tells the observer of the run, if there is one.
+    /// The recording for the observer of the run, if any.
     recording: Option<Recording<'a>>,
-    /// Who runs the program; the only process of a grid until it is asked for.
+    /// The process that runs the program; created as the only process of a grid on first use.
     process: OnceLock<Arc<Process>>,
     /// The first failure of a custom call.
     failure: Mutex<Option<Error>>,
@@ -164,7 +159,7 @@ impl HostState<'_> {
         failure.get_or_insert(error);
     }
 
-    /// A loop on the threads of the pool, of which the observer is told.
+    /// A loop on the threads of the pool, which is reported to the observer.
     fn parallel_for(&self, count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)) {
         match &self.recording {
             None => self.pool.parallel_for(count, grain, body),
@@ -186,11 +181,11 @@ impl HostState<'_> {
 /// Runs a compiled program.
 ///
 /// # Errors
-/// Execution if a custom call failed or the program returned an error.
+/// Returns an execution error if a custom call failed or the program returned an error.
 ///
 /// # Safety
-/// `entry` must be code that keeps to this interface, and `buffers` must hold
-/// the addresses that it expects, valid and unaliased as [`EntryPoint`] says.
+/// `entry` must be code that follows this interface, and `buffers` must hold the addresses that it
+/// expects, valid and unaliased as documented by [`EntryPoint`].
 pub(super) unsafe fn call(
     (entry, flush_subnormals): (EntryPoint, bool),
     pool: &ThreadPool,
@@ -233,14 +228,14 @@ struct Addresses {
     captures: *const u8,
 }
 
-// SAFETY: `parallel_for` does not return before the threads are done with the
-// context, all of whose parts can be shared between threads; what `captures`
-// points at is the program's, which asked for it to be shared.
+// SAFETY: `parallel_for` does not return before the threads are done with the context, all of whose
+// fields can be shared between threads; `captures` points to data of the program, which requested
+// the sharing.
 unsafe impl Sync for Addresses {}
 
 impl Addresses {
     /// # Safety
-    /// As for calling `kernel` itself.
+    /// As for calling `kernel` directly.
     unsafe fn run(&self, kernel: Kernel, begin: i64, end: i64) {
         // SAFETY: the same.
         unsafe { kernel(self.context, begin, end, self.captures) }
@@ -254,14 +249,14 @@ unsafe extern "C" fn parallel_for(
     grain: i64,
     captures: *const u8,
 ) {
-    // SAFETY: the program passes on the context that it was called with, whose
-    // host state lives as long as the call.
+    // SAFETY: the program passes the context that it was called with, whose host state lives as
+    // long as the call.
     let host = unsafe { &*(*context).host };
     let addresses = Addresses { context, captures };
     let body = |begin, end| {
         let _mode = host.mode();
-        // SAFETY: the program gave a kernel that takes these arguments and may
-        // run on several threads.
+        // SAFETY: the program passed a kernel that takes these arguments and may run on several
+        // threads.
         unsafe { addresses.run(kernel, begin, end) }
     };
     host.parallel_for(count, grain, &body);
@@ -291,8 +286,8 @@ unsafe extern "C" fn custom_call(
     let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the program passes as many buffers as the site has operands
-        // and results, each of the size of its shape, results unaliased.
+        // SAFETY: the program passes one buffer per operand and result of the site, each of the
+        // size of its shape, results unaliased.
         let (operands, results) = unsafe { views(&call.site, buffers) };
         let parallel_for = |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| {
             host.parallel_for(count, grain, body);
@@ -305,14 +300,14 @@ unsafe extern "C" fn custom_call(
             process,
             failure: None,
         };
-        // A run that has failed communicates with nobody any more.
+        // A run that has failed takes part in no further communication.
         let outcome = if host.has_failed() {
             Err(Error::internal("a custom call is made after a failure"))
         } else {
             invoke(&call.handler, &mut arguments)
         };
         if outcome.is_err() {
-            // The program may count with them before it ends.
+            // The program may use them before it ends.
             for result in &mut arguments.results {
                 result.bytes.fill(0);
             }
@@ -333,9 +328,9 @@ unsafe extern "C" fn custom_call(
 }
 
 /// # Safety
-/// `buffers` must hold an address for each operand and result of the site, at
-/// which as many bytes as its shape takes can be read, or for results written,
-/// and no result may overlap another buffer, as long as the views are used.
+/// `buffers` must hold an address for each operand and result of the site, with as many readable
+/// bytes, or for results writable ones, as its shape takes, and no result may overlap another
+/// buffer, as long as the views are used.
 pub(super) unsafe fn views(
     site: &CustomCallSite,
     buffers: *const *mut u8,

@@ -1,9 +1,8 @@
 //! Scratch memory that an executable keeps from call to call.
 //!
-//! Fresh pages cost a fault each: a matrix product that allocates its packing
-//! buffers anew on every call loses a quarter of its speed. So every call
-//! borrows an arena, and gives it back. Calls that run at the same time have
-//! one each.
+//! Fresh pages cost a fault each: a matrix product that allocates new packing buffers on every call
+//! loses a quarter of its speed. So every call borrows an arena, and gives it back. Concurrent
+//! calls have one each.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,14 +18,13 @@ static USAGE: Usage = Usage::of("cpu arenas");
 /// Arenas of one size.
 pub(super) struct ArenaPool {
     size: usize,
-    /// Where in the program the largest part of an arena is needed.
+    /// The location of the largest buffer of an arena in the program.
     largest: String,
     idle: Mutex<Vec<HostBytes>>,
 }
 
 impl ArenaPool {
-    /// A pool of arenas of `size` bytes, with none in it yet. Errors name
-    /// `largest`, a location in the program.
+    /// An empty pool of arenas of `size` bytes. Errors name `largest`, a location in the program.
     pub fn new(size: usize, largest: String) -> Self {
         Self {
             size,
@@ -43,9 +41,9 @@ impl ArenaPool {
     /// An arena for one call; its contents are arbitrary.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn borrow(&self) -> Result<Arena<'_>> {
-        // One of no bytes needs no pool.
+        // Empty arenas need no pool.
         let idle = match self.size {
             0 => Some(HostBytes::default()),
             _ => self.lock().pop(),
@@ -84,7 +82,7 @@ impl Drop for ArenaPool {
     }
 }
 
-/// An arena that goes back to its pool.
+/// An arena that is returned to its pool.
 pub(super) struct Arena<'a> {
     pool: &'a ArenaPool,
     buffer: HostBytes,

@@ -22,10 +22,10 @@ pub struct HostCode {
     pub signature: Signature,
     /// Bytes of scratch memory that a call needs.
     pub arena_size: usize,
-    /// Where in the program the largest value in the scratch memory is computed,
-    /// `file:line:column`; empty if that is unknown.
+    /// The location of the largest value in the scratch memory, `file:line:column`; empty if
+    /// unknown.
     pub arena_largest: String,
-    /// Whether it may take subnormal numbers for zero ([`CAN_FLUSH`](super::CAN_FLUSH)).
+    /// Whether it may flush subnormal numbers to zero ([`CAN_FLUSH`](super::CAN_FLUSH)).
     pub flush_subnormals: bool,
     /// The call sites in the order of their numbers.
     pub custom_calls: Vec<CustomCallSite>,
@@ -50,17 +50,15 @@ struct Inner {
 }
 
 impl HostExecutable {
-    /// Takes loaded code, to be run on `threads` threads.
+    /// An executable of loaded code, which runs on `threads` threads.
     ///
     /// # Errors
-    /// Invalid input if a custom call names nothing in `registry`, or is not
-    /// taken there; execution if
-    /// the threads cannot be started.
+    /// Returns an invalid-input error if a custom call is not registered in `registry` or is
+    /// rejected there; an execution error if the threads cannot be started.
     ///
     /// # Safety
-    /// The code must keep to [`abi`], the signature, arena size and call sites
-    /// must be those it was compiled for, and it must stay loaded as long as
-    /// `keep_alive` exists.
+    /// The code must follow [`abi`], the signature, arena size and call sites must be the ones it
+    /// was compiled for, and it must stay loaded as long as `keep_alive` exists.
     pub unsafe fn new(
         code: HostCode,
         threads: NonZeroUsize,
@@ -112,10 +110,10 @@ impl Inner {
         let mut locked = LockedBuffers::lock(inputs, outputs, &self.signature.aliases)?;
         locked.addresses.push(arena.address());
         let code = (self.entry, self.flush_subnormals);
-        // SAFETY: `HostExecutable::new` required code that keeps to the
-        // interface and a signature that tells the truth; the buffers have its
-        // shapes, stay locked until the call returns, and are distinct except for
-        // aliases of the signature, and the arena is ours alone.
+        // SAFETY: `HostExecutable::new` required code that follows the interface and a signature
+        // that describes it; the buffers have its shapes, stay locked until the call returns, and
+        // are distinct except for aliases of the signature, and the arena is used by this call
+        // only.
         unsafe {
             let calls = (&self.calls[..], observer.map(|observer| &**observer));
             abi::call(code, &self.pool, calls, process, &locked.addresses)

@@ -12,7 +12,7 @@ use crate::{
     StreamExecutor,
 };
 
-/// The one device of the host platform.
+/// The only device of the host platform.
 pub struct HostExecutor {
     description: DeviceDescription,
     usage: Arc<Usage>,
@@ -99,8 +99,8 @@ pub(super) fn copy_between(source: MemorySlice<'_>, target: MemorySlice<'_>) -> 
         let end = begin + size;
         to.write().as_bytes_mut().copy_within(begin..end, target.offset());
     } else {
-        // One lock at a time, so that two opposite copies cannot block each
-        // other; the detour costs a copy in memory that is rarely large.
+        // One lock at a time, so that two opposite copies cannot deadlock; the temporary copy is
+        // rarely large.
         let bytes = from.read().as_bytes()[begin..][..size].to_vec();
         to.write().as_bytes_mut()[target.offset()..][..size].copy_from_slice(&bytes);
     }

@@ -38,9 +38,9 @@ type HostFunction = dyn Fn(&Arc<Process>, Vec<Literal>) -> Result<Vec<Literal>> 
 
 /// A function from literals to literals that runs on the host.
 ///
-/// Inputs and results are compared with the signature. The function runs on the calling
-/// thread or that of a stream, several at once if the application calls it so; its
-/// panics are errors.
+/// Inputs and results are compared with the signature. The function runs on the calling thread or
+/// the thread of a stream, several at once if the application calls it so; its panics become
+/// errors.
 pub struct HostFunctionExecutable {
     inner: Arc<Inner>,
     device: Device,
@@ -52,8 +52,8 @@ struct Inner {
 }
 
 impl HostFunctionExecutable {
-    /// An executable for a function that gets one literal for each input and returns
-    /// one for each result.
+    /// An executable for a function that gets one literal for each input and returns one for each
+    /// result.
     pub fn new(
         signature: Signature,
         function: impl Fn(&[Literal]) -> Result<Vec<Literal>> + Send + Sync + 'static,
@@ -61,7 +61,7 @@ impl HostFunctionExecutable {
         Self::of_processes(signature, move |_, inputs| function(&inputs))
     }
 
-    /// The same for a function that communicates: it also gets the process that runs it.
+    /// The same for a function that communicates: it also gets its process.
     pub fn of_processes<F>(signature: Signature, function: F) -> Self
     where
         F: Fn(&Arc<Process>, Vec<Literal>) -> Result<Vec<Literal>> + Send + Sync + 'static,
@@ -120,7 +120,7 @@ impl Inner {
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
         let device = HostPlatform::device();
-        // Shared memory does no harm here, but other backends refuse it.
+        // Shared memory is harmless here, but other backends reject it.
         drop(LockedBuffers::lock(
             inputs,
             outputs,
@@ -128,7 +128,7 @@ impl Inner {
         )?);
         let results = self.results(process, inputs)?;
         for (position, (result, output)) in results.iter().zip(outputs).enumerate() {
-            // The type of a result may leave sizes open that the buffer has.
+            // The type of a result may have dynamic sizes, which the buffer has.
             if result.shape() != output.shape() {
                 return Err(Error::execution(format!(
                     "result {position} of @{} is {}, but its buffer is {}",
@@ -176,7 +176,7 @@ impl Executable for HostFunctionExecutable {
         }))
     }
 
-    /// Shapes of results that are not known beforehand are those of the values.
+    /// Results of dynamic shape get the shapes of the values.
     fn execute(
         &self,
         options: &ExecuteOptions<'_>,

@@ -1,4 +1,4 @@
-//! Functions with faults of every kind.
+//! Functions with various faults.
 
 use super::*;
 use halo_core::{ElementType, Shape};
@@ -77,7 +77,7 @@ fn wrong_results_and_panics_are_errors_of_the_run() {
         let executable = executable(PAIR, function);
         let message = |result: Result<Vec<Literal>>| result.unwrap_err().to_string();
         let first = message(executable.run(&[literal(&[1.0, 2.0])]));
-        // The next run starts anew.
+        // The next run starts from the beginning.
         assert_eq!(message(executable.run(&[literal(&[1.0, 2.0])])), first);
         first
     };

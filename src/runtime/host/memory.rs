@@ -1,10 +1,9 @@
 //! Host memory as device memory.
 //!
-//! Handles can be cloned and used from any thread, while native code writes
-//! through plain pointers. A lock on each allocation keeps the two apart: a
-//! run holds its inputs for reading and its outputs for writing. Runs take
-//! their locks in the order of the allocations' ids, so that no two of them
-//! wait for each other.
+//! Handles can be cloned and used from any thread, while native code writes through plain pointers.
+//! A lock on each allocation synchronizes them: a run holds its inputs for reading and its outputs
+//! for writing. Runs take their locks in the order of the allocations' ids, which prevents
+//! deadlocks.
 //!
 //! Memory that another library owns can be imported without a copy, as numpy's arrays are.
 //!
@@ -31,7 +30,7 @@ pub struct HostAllocation {
     size: usize,
     address: AtomicPtr<u8>,
     buffer: RwLock<HostBytes>,
-    /// Counts what Halo allocated; imported memory is another's.
+    /// Counts allocations of Halo; imported memory is not counted.
     usage: Option<Arc<Usage>>,
 }
 
@@ -43,11 +42,11 @@ impl HostAllocation {
         Ok(Self::of(bytes, size, Some(usage)))
     }
 
-    /// Memory of another library, which is given back when the last handle is gone, by
-    /// dropping `owner`.
+    /// Memory of another library, which is freed when the last handle is dropped, by dropping
+    /// `owner`.
     ///
     /// # Errors
-    /// Invalid input if the address is not a multiple of
+    /// Returns an invalid-input error if the address is not a multiple of
     /// [`ALIGNMENT`](halo_core::buffer::ALIGNMENT) bytes, which compiled code may assume.
     ///
     /// # Safety
@@ -82,19 +81,18 @@ impl HostAllocation {
         }
     }
 
-    /// Where the memory is, which stays so. Whoever reads or writes there must know that
-    /// no run writes it, or uses it, at the time.
+    /// The address of the memory, which does not change. The caller must ensure that no run writes
+    /// or uses the memory during an access.
     pub fn address(&self) -> *mut u8 {
         self.address.load(Ordering::Relaxed)
     }
 
-    /// The contents. A run that panicked cannot have left them worse than
-    /// undefined, which they are after any failed run.
+    /// The contents. After a panicking run they are undefined, as after any failed run.
     pub fn read(&self) -> RwLockReadGuard<'_, HostBytes> {
         self.buffer.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The contents, to be changed.
+    /// The contents, mutable.
     pub fn write(&self) -> RwLockWriteGuard<'_, HostBytes> {
         self.buffer.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,10 +115,10 @@ pub struct Imported {
     _owner: Box<dyn Send + Sync>,
 }
 
-// SAFETY: `HostAllocation::import` requires memory that is this allocation's alone, and an
-// owner that any thread may drop.
+// SAFETY: `HostAllocation::import` requires exclusive memory, and an owner that any thread may
+// drop.
 unsafe impl Send for Imported {}
-// SAFETY: as above; a shared reference gives the bytes for reading alone.
+// SAFETY: as above; a shared reference gives read access only.
 unsafe impl Sync for Imported {}
 
 impl Default for HostBytes {
@@ -145,7 +143,7 @@ impl HostBytes {
         match self {
             Self::Own(buffer) => buffer.as_bytes_mut(),
             Self::Pages(pages) => pages.as_bytes_mut(),
-            // SAFETY: as in `as_bytes`, and nothing else reads or writes them.
+            // SAFETY: as in `as_bytes`, and there are no other accesses.
             Self::Imported(memory) => unsafe {
                 std::slice::from_raw_parts_mut(memory.address.as_ptr(), memory.size)
             },
@@ -153,8 +151,8 @@ impl HostBytes {
     }
 }
 
-/// Memory for `size` bytes with arbitrary contents, or `None` where memory does not suffice.
-/// A program that reads large operands once waits less for addresses if they lie in large pages.
+/// Memory for `size` bytes with arbitrary contents, or `None` if memory is exhausted. Large pages
+/// reduce TLB misses of programs that read large operands once.
 pub(super) fn allocate(size: usize) -> Option<HostBytes> {
     if size >= HUGE_PAGE {
         Pages::new(size).map(HostBytes::Pages)
@@ -196,23 +194,22 @@ impl Guard<'_> {
     }
 }
 
-/// One for each buffer of a run; short runs have few, and no time for an allocation.
+/// One for each buffer of a run; short runs have few, and should not allocate.
 type Few<T> = SmallVec<[T; 8]>;
 
 /// The buffers of one run, locked.
 pub(super) struct LockedBuffers<'a> {
-    /// Where the inputs lie, then the outputs. The inputs' memory must not be
-    /// written to.
+    /// The addresses of the inputs, then of the outputs. The inputs' memory must not be written to.
     pub addresses: Few<*mut u8>,
     _guards: Few<Guard<'a>>,
 }
 
 impl<'a> LockedBuffers<'a> {
-    /// Locks inputs for reading and outputs for writing. An output and the one input
-    /// that it is aliased with may be one memory.
+    /// Locks inputs for reading and outputs for writing. An output may share memory with the input
+    /// that it is aliased with.
     ///
     /// # Errors
-    /// Invalid input if a buffer is another platform's, or if an output shares
+    /// Returns an invalid-input error if a buffer is another platform's, or if an output shares
     /// memory with another buffer.
     pub fn lock(
         inputs: &'a [DeviceBuffer],
@@ -259,11 +256,11 @@ impl<'a> LockedBuffers<'a> {
     }
 }
 
-/// Locks memory for writing and gives the address of each, for as long as the
-/// function runs. The same memory may be named more than once.
+/// Locks memory for writing and passes the addresses to a function. The same memory may be passed
+/// more than once.
 ///
 /// # Errors
-/// Invalid input if a memory is another platform's.
+/// Returns an invalid-input error if a memory is another platform's.
 pub fn with_addresses<T>(memory: &[DeviceMemory], run: impl FnOnce(&[*mut u8]) -> T) -> Result<T> {
     let mut order = Vec::with_capacity(memory.len());
     for (position, memory) in memory.iter().enumerate() {
@@ -298,7 +295,7 @@ mod tests {
             (addresses[0] == addresses[2], addresses[0] != addresses[1])
         });
         assert_eq!(distinct.unwrap(), (true, true));
-        // The locks are given back.
+        // The locks are released.
         executor.fill(&one, 1).unwrap();
     }
 
@@ -307,7 +304,7 @@ mod tests {
         let mut bytes = AlignedBuffer::from(&[1u8, 2, 3, 4][..]);
         let address = NonNull::new(bytes.as_bytes_mut().as_mut_ptr()).unwrap();
         let owner = Arc::new(bytes);
-        // SAFETY: the owner keeps the bytes, which nothing else touches.
+        // SAFETY: the owner keeps the bytes, which have no other accesses.
         let import = |offset: usize, size| unsafe {
             HostAllocation::import(address.add(offset), size, Box::new(owner.clone()))
         };

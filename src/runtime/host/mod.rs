@@ -1,8 +1,7 @@
-//! The host as a platform: the processor this runs on, and its memory.
+//! The host platform: the processor of this process, and its memory.
 //!
-//! There is one device. Its memory is ordinary memory, aligned for vector
-//! loads; its streams are threads that process a queue; it executes native code
-//! with the interface in [`abi`].
+//! It has one device. Its memory is ordinary memory, aligned for vector loads; its streams are
+//! threads that process a queue; it executes native code with the interface in [`abi`].
 
 pub mod abi;
 mod arena;
@@ -42,7 +41,7 @@ impl HostPlatform {
         Self
     }
 
-    /// The host as a place to execute.
+    /// The host as an execution device.
     pub fn device() -> Device {
         Device {
             executor: EXECUTOR.clone(),

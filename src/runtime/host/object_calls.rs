@@ -1,8 +1,8 @@
 //! Halo's functions for programs that an application links.
 //!
 //! An [`ObjectCode`](crate::ObjectCode) of a program with `fft`, factorizations or other functions
-//! of Halo calls them through its context. An application that links `libhalo_runtime.a` leaves
-//! that to the functions here, which the program's header declares:
+//! of Halo calls them through its context. An application that links `libhalo_runtime.a` delegates
+//! that to these functions, which the program's header declares:
 //!
 //! ```c
 //! halo_calls *calls = halo_calls_create(mlp_call_sites, sizeof mlp_call_sites);
@@ -23,13 +23,13 @@ use crate::communication::Process;
 use crate::custom_call::{CustomCall, Handler, invoke};
 use crate::{CustomCallRegistry, CustomCallSite, Error, Result};
 
-/// What the bytes of [`encode`] begin with: they are of one version of Halo.
+/// The header of [`encode`]'s bytes, which names the version of Halo.
 const HEADER: &[u8] = concat!("halo calls ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
 
 /// The calls of a program as bytes.
 ///
 /// # Errors
-/// Internal if they cannot be encoded.
+/// Returns an internal error if they cannot be encoded.
 pub fn encode(sites: &[CustomCallSite]) -> Result<Vec<u8>> {
     postcard::to_extend(sites, HEADER.to_vec()).map_err(|error| Error::internal(error.to_string()))
 }
@@ -37,7 +37,7 @@ pub fn encode(sites: &[CustomCallSite]) -> Result<Vec<u8>> {
 /// The calls of a program with their functions.
 pub struct ObjectCalls {
     calls: Vec<(CustomCallSite, Result<Handler>)>,
-    /// What was wrong with the last call that failed.
+    /// The error of the last call that failed.
     failure: Mutex<String>,
 }
 
@@ -45,7 +45,8 @@ impl ObjectCalls {
     /// Finds the functions of calls that were [encoded](encode).
     ///
     /// # Errors
-    /// Invalid input if the bytes are not those of calls, or of another version.
+    /// Returns an invalid-input error if the bytes do not encode calls, or are from another
+    /// version.
     pub fn decode(bytes: &[u8], registry: &CustomCallRegistry) -> Result<Self> {
         let wrong = || Error::invalid("these are not the calls of a program of this version");
         let bytes = bytes.strip_prefix(HEADER).ok_or_else(wrong)?;
@@ -63,12 +64,11 @@ impl ObjectCalls {
     /// Makes one call.
     ///
     /// # Errors
-    /// If there is no such call, it names no function, or the function fails.
+    /// Returns an error if the call does not exist, it names no function, or the function fails.
     ///
     /// # Safety
-    /// `context` must be that of a running program, and `buffers` must hold the addresses of the
-    /// call's operands and then its results, as
-    /// [`CallContext::custom_call`] says.
+    /// `context` must be the context of a running program, and `buffers` must hold the addresses of
+    /// the call's operands and then its results, as documented by [`CallContext::custom_call`].
     unsafe fn call(
         &self,
         context: *const CallContext,
@@ -106,7 +106,7 @@ impl ObjectCalls {
     }
 }
 
-/// Runs loops of functions as the application runs those of programs.
+/// Runs loops of functions as the application runs the loops of programs.
 struct Loops {
     context: *const CallContext,
     has_panicked: AtomicBool,
@@ -115,7 +115,7 @@ struct Loops {
 // SAFETY: The context may be used from any thread while its program runs.
 unsafe impl Sync for Loops {}
 
-/// What a kernel gets of a loop.
+/// Values that the kernel of a loop captures.
 struct Captures<'a> {
     loops: &'a Loops,
     body: &'a (dyn Fn(i64, i64) + Sync),
@@ -124,8 +124,8 @@ struct Captures<'a> {
 impl Loops {
     fn run(&self, count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)) {
         let captures = Captures { loops: self, body };
-        // SAFETY: The context is that of a running program, and its function returns after the
-        // last call of the kernel.
+        // SAFETY: The context belongs to a running program, and its function returns after the last
+        // call of the kernel.
         unsafe {
             let parallel_for = (*self.context).parallel_for;
             parallel_for(
@@ -140,7 +140,7 @@ impl Loops {
 }
 
 unsafe extern "C" fn run_body(_: *const CallContext, begin: i64, end: i64, captures: *const u8) {
-    // SAFETY: `Loops::run` gave them, and waits.
+    // SAFETY: `Loops::run` passed them, and waits.
     let captures = unsafe { &*captures.cast::<Captures<'_>>() };
     let body = AssertUnwindSafe(|| (captures.body)(begin, end));
     // No panic may leave an `extern "C"` function.
@@ -149,10 +149,10 @@ unsafe extern "C" fn run_body(_: *const CallContext, begin: i64, end: i64, captu
     }
 }
 
-/// The calls of a program, from the bytes in its header; null if these are wrong.
+/// The calls of a program, from the bytes in its header; null if these are invalid.
 ///
 /// # Safety
-/// `bytes` must point to so many bytes.
+/// `bytes` must point to `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_calls_create(bytes: *const u8, size: usize) -> *mut ObjectCalls {
     if bytes.is_null() {
@@ -167,10 +167,11 @@ pub unsafe extern "C" fn halo_calls_create(bytes: *const u8, size: usize) -> *mu
     }
 }
 
-/// Makes one call, on any thread. Returns 0, or 1 if it failed.
+/// Makes one call, on any thread. Returns 0, or 1 on failure.
 ///
 /// # Safety
-/// `calls` must be null or from [`halo_calls_create`]; the rest as a running program gives it.
+/// `calls` must be null or from [`halo_calls_create`]; the other arguments must come from a running
+/// program.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_calls_invoke(
     calls: *const ObjectCalls,
@@ -178,7 +179,7 @@ pub unsafe extern "C" fn halo_calls_invoke(
     call: i64,
     buffers: *const *mut u8,
 ) -> i32 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller vouches for the pointer.
     let Some(calls) = (unsafe { calls.as_ref() }) else {
         return 1;
     };
@@ -212,8 +213,8 @@ pub unsafe extern "C" fn halo_calls_run(
     }
 }
 
-/// Writes the message of the last call that failed, cut to `size` bytes with a zero byte at its
-/// end, and returns its whole length without that.
+/// Writes the message of the last failed call, truncated to `size` bytes including a terminating
+/// zero, and returns its length without truncation.
 ///
 /// # Safety
 /// `calls` must be null or from [`halo_calls_create`], and `text` null or have `size` bytes.
@@ -223,7 +224,7 @@ pub unsafe extern "C" fn halo_calls_error(
     text: *mut c_char,
     size: usize,
 ) -> usize {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller vouches for the pointer.
     let Some(calls) = (unsafe { calls.as_ref() }) else {
         return 0;
     };
@@ -246,7 +247,7 @@ pub unsafe extern "C" fn halo_calls_error(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halo_calls_destroy(calls: *mut ObjectCalls) {
     if !calls.is_null() {
-        // SAFETY: it was made of a box.
+        // SAFETY: it was created from a box.
         drop(unsafe { Box::from_raw(calls) });
     }
 }
@@ -276,7 +277,7 @@ mod tests {
     fn failures_have_texts() {
         let site = CustomCallSite::new("app.none", Vec::new(), Vec::new());
         let bytes = encode(&[site]).unwrap();
-        // SAFETY: The pointers are those that the functions ask for.
+        // SAFETY: The pointers satisfy the requirements of the functions.
         unsafe {
             let calls = halo_calls_create(bytes.as_ptr(), bytes.len());
             let (context, buffers) = (std::ptr::null(), std::ptr::null());

@@ -1,36 +1,36 @@
 //! Large blocks of memory, from the operating system itself.
 //!
-//! A block of 2 MiB or more begins at a large page, and asks for large pages before anything
-//! touches it. The process's allocator would give out memory again that lies in small pages
-//! since its last use, where the advice comes too late; a step of training whose arena lay
-//! there took two to three times as long, in one process and not in the next.
+//! A block of 2 MiB or more begins at a large page, and requests large pages before its first
+//! access. The process's allocator would reuse memory that is in small pages since its last use,
+//! for which the advice comes too late; a training step with such an arena took two to three times
+//! as long, in some processes only.
 //!
-//! Fresh pages cost faults, so blocks that are given back wait for the next of their size: a
-//! training loop asks for the same sizes in each step. No more than [`KEPT`] bytes wait; the
-//! oldest block goes back to the system first.
+//! Fresh pages cost faults, so freed blocks are kept for the next request of their size: a training
+//! loop requests the same sizes in each step. At most [`KEPT`] bytes are kept; the oldest block is
+//! returned to the system first.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use memmap2::MmapMut;
 
-/// Where large pages begin, on the systems that have them.
+/// The alignment of large pages, on the systems that have them.
 pub(super) const HUGE_PAGE: usize = 2 << 20;
 
-/// The most bytes that wait to be used again.
+/// The maximum size of unused blocks that are kept.
 const KEPT: usize = 256 << 20;
 
 static IDLE: Mutex<Idle> = Mutex::new(Idle(VecDeque::new()));
 
-/// A block of memory that begins at a multiple of [`HUGE_PAGE`] bytes. Its contents are
-/// zero or what an earlier user of the block left.
+/// A block of memory that begins at a multiple of [`HUGE_PAGE`] bytes. Its contents are zero or
+/// those left by an earlier user of the block.
 pub struct Pages(Option<Block>);
 
 impl Pages {
-    /// A block of `len` bytes, or `None` where memory does not suffice.
+    /// A block of `len` bytes, or `None` if memory is exhausted.
     pub(super) fn new(len: usize) -> Option<Self> {
-        // Whoever cannot have the lock at once goes without: in a forked process it may
-        // be held by a thread that does not exist.
+        // If the lock is not available at once, no block is reused: in a forked process, a thread
+        // that does not exist may hold it.
         let kept = IDLE.try_lock().ok().and_then(|mut idle| idle.take(len));
         kept.or_else(|| Block::new(len)).map(|block| Self(Some(block)))
     }
@@ -58,7 +58,7 @@ impl Drop for Pages {
     }
 }
 
-/// A mapping, and the part of it that begins at a large page.
+/// A mapping, and its range that begins at a large page.
 struct Block {
     map: MmapMut,
     start: usize,
@@ -70,8 +70,8 @@ impl Block {
         let map = MmapMut::map_anon(len.checked_add(HUGE_PAGE - 1)?).ok()?;
         let address = map.as_ptr().addr();
         let start = address.next_multiple_of(HUGE_PAGE) - address;
-        // A last large page that is not filled stays in small ones. Where the system does
-        // not know the advice, nothing is lost.
+        // A last large page that is not filled stays in small ones. On systems that do not support
+        // the advice, it has no effect.
         #[cfg(target_os = "linux")]
         let _ = map.advise_range(memmap2::Advice::HugePage, start, len - len % HUGE_PAGE);
         Some(Self { map, start, len })
@@ -93,7 +93,7 @@ impl Idle {
         self.0.remove(position)
     }
 
-    /// Keeps a block, and lets old ones go until no more than `most` bytes are kept.
+    /// Keeps a block, and frees old ones until at most `most` bytes are kept.
     fn keep(&mut self, block: Block, most: usize) {
         if block.len > most {
             return;

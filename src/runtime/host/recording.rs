@@ -1,7 +1,7 @@
-//! What the observer of a run is told by the callbacks of generated code.
+//! Reports from the callbacks of generated code to the observer of a run.
 //!
-//! It is apart from them so that a run without an observer pays for nothing but looking
-//! whether there is one.
+//! It is separate from them so that a run without an observer only pays for checking whether there
+//! is one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use super::thread_pool::ThreadPool;
 use crate::CustomCallSite;
 use crate::run_observer::{KERNEL_END, KERNEL_START, Part, RunObserver, Site, Slice};
 
-/// What a call site is to an observer.
+/// The type of a call site, for observers.
 pub(super) enum Role {
     /// The call before a kernel, with the site of the kernel.
     KernelStart(Arc<Site>),
@@ -31,7 +31,7 @@ impl Role {
         }
     }
 
-    /// Whether nothing but the observer is called.
+    /// Returns true if only the observer is called.
     pub fn is_mark(&self) -> bool {
         !matches!(self, Self::Call(_))
     }
@@ -45,17 +45,17 @@ impl Role {
     }
 }
 
-/// A run that is observed.
+/// An observed run.
 pub(super) struct Recording<'a> {
     observer: &'a dyn RunObserver,
-    /// The kernel or function that runs, within those that called it.
+    /// The active kernels and functions, callers first.
     open: Mutex<Vec<(Arc<Site>, Instant)>>,
 }
 
 /// The start and the end of a slice.
 type Times = (Instant, Instant);
 
-/// A function that runs, until it is ended.
+/// A running function, until it is ended.
 pub(super) struct Recorded<'a>(&'a Recording<'a>);
 
 impl<'a> Recording<'a> {
@@ -109,8 +109,8 @@ impl<'a> Recording<'a> {
         });
     }
 
-    /// [`ThreadPool::parallel_for`], with a slice for each task, and one for the time in which
-    /// the caller waits for others.
+    /// [`ThreadPool::parallel_for`], with a slice for each task, and one for the time in which the
+    /// caller waits for others.
     pub fn parallel_for(
         &self,
         pool: &ThreadPool,
@@ -145,7 +145,7 @@ impl<'a> Recording<'a> {
 }
 
 impl Recorded<'_> {
-    /// Notes that the function has returned.
+    /// Records the return of the function.
     pub fn end(self, has_failed: bool) {
         self.0.finish(has_failed);
     }

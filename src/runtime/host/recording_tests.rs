@@ -1,4 +1,4 @@
-//! A program that calls what generated code calls, and an observer that keeps all slices.
+//! A program with the calls of generated code, and an observer that keeps all slices.
 
 use super::super::abi::{CallContext, EntryPoint};
 use super::super::{HostCode, HostExecutable};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-/// What an observer was told.
+/// The events that an observer received.
 struct Seen {
     site: Arc<Site>,
     part: Part,
@@ -39,12 +39,12 @@ impl RunObserver for Observer {
     }
 }
 
-/// A kernel on all threads, then a function, then nothing more if that fails.
+/// A kernel on all threads, then a function, then nothing more after a failure.
 unsafe extern "C" fn entry(context: *const CallContext, buffers: *const *mut u8) -> i32 {
     unsafe extern "C" fn kernel(_: *const CallContext, _: i64, _: i64, _: *const u8) {
         thread::sleep(Duration::from_millis(2));
     }
-    // SAFETY: the runtime gave a valid context; no call takes buffers.
+    // SAFETY: the runtime passed a valid context; no call takes buffers.
     unsafe {
         let call = |site| ((*context).custom_call)(context, site, buffers);
         call(0);
@@ -99,7 +99,7 @@ fn executable(threads: usize, fails: bool) -> HostExecutable {
         keep_alive: Arc::new(()),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
-    // SAFETY: the program keeps to the interface, and is a part of the process.
+    // SAFETY: the program follows the interface, and is linked into the process.
     unsafe { HostExecutable::new(code, threads, &registry) }.unwrap()
 }
 

@@ -21,7 +21,7 @@ enum Entry {
     Always(Box<dyn FnOnce() + Send>),
 }
 
-/// A queue and the thread that empties it.
+/// A queue and the thread that processes it.
 pub(super) struct HostStream {
     /// Present until the stream is dropped.
     queue: Option<Sender<Entry>>,
@@ -170,7 +170,7 @@ impl Stream for HostStream {
     fn block_until_done(&self) -> Result<()> {
         let (done, finished) = channel();
         self.enqueue(Entry::Always(Box::new(move || {
-            // Nobody listens only if the waiting thread is gone.
+            // The receiver is dropped only if the waiting thread has ended.
             let _ = done.send(());
         })))?;
         finished.recv().map_err(|_| Error::internal("the thread of a stream is gone"))?;
@@ -188,14 +188,14 @@ impl Drop for HostStream {
         if let Some(worker) = self.worker.take()
             && worker.thread().id() != std::thread::current().id()
         {
-            // The thread catches panics; there is nothing to pass on.
+            // The thread catches panics, so there is none to propagate.
             let _ = worker.join();
         }
     }
 }
 
-/// An event counts its recordings, so that waiting means the latest one at the
-/// time of the call, however often the event is recorded afterwards.
+/// An event counts its recordings: a wait is for the latest recording at the time of the call,
+/// however often the event is recorded afterwards.
 #[derive(Clone, Default)]
 pub(super) struct HostEvent(Arc<EventState>);
 

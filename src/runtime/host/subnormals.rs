@@ -1,23 +1,22 @@
-//! Whether arithmetic of a thread makes zeros of subnormal numbers.
+//! Flushing of subnormal numbers to zero.
 //!
-//! Processors compute with subnormal numbers many times slower than with others, so that a
-//! program whose values fade away, such as the tails of a softmax, can take twice as long.
-//! XLA lets its threads flush them. Halo's results are exact unless a program was compiled
-//! to flush.
+//! Processors compute with subnormal numbers many times slower than with others, so that a program
+//! with decaying values, such as the tails of a softmax, can take twice as long. XLA lets its
+//! threads flush them. Halo's results are exact unless a program was compiled to flush.
 //!
-//! The mode is a register of the thread. It is set around generated code only: Rust counts
-//! on the default, so that what generated code calls gets it back, and so does the compiler
-//! where a caller's threads have another mode, as those of XLA do.
+//! The mode is a register of the thread. It is set around generated code only: Rust requires the
+//! default, so it is restored for functions that generated code calls, and for the compiler if a
+//! caller's threads have another mode, as XLA's threads do.
 
 use std::marker::PhantomData;
 
-/// Whether this processor has the mode.
+/// Whether this processor supports flushing.
 pub const CAN_FLUSH: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
 /// The mode of the thread until this is dropped.
 pub struct SubnormalMode {
     before: register::Word,
-    /// The register is that of one thread.
+    /// The register belongs to one thread.
     _of_thread: PhantomData<*const ()>,
 }
 
@@ -27,7 +26,7 @@ impl SubnormalMode {
         Self::with(register::FLUSH)
     }
 
-    /// Computes with them, as the standard says.
+    /// Computes with subnormals, as the standard specifies.
     pub fn exact() -> Self {
         Self::with(0)
     }
@@ -70,8 +69,8 @@ mod register {
     }
 
     pub fn write(word: Word) {
-        // SAFETY: reads four bytes; the modes of rounding and exceptions stay as they were
-        // read, and no arithmetic of Rust comes before they are what it counts on.
+        // SAFETY: reads four bytes; the modes of rounding and exceptions do not change, and Rust
+        // executes no arithmetic in another mode than the default.
         unsafe {
             asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, preserves_flags, readonly));
         }
@@ -95,8 +94,8 @@ mod register {
     }
 
     pub fn write(word: Word) {
-        // SAFETY: the modes of rounding and exceptions stay as they were read, and no
-        // arithmetic of Rust comes before they are what it counts on.
+        // SAFETY: the modes of rounding and exceptions do not change, and Rust executes no
+        // arithmetic in another mode than the default.
         unsafe { asm!("msr fpcr, {}", in(reg) word, options(nostack, preserves_flags)) };
     }
 }

@@ -1,18 +1,17 @@
 //! The threads that share the iterations of a parallel loop.
 //!
-//! Programs have many short loops, one after the other, so what counts is the time
-//! from the call to the begin of the last range and from the end of the last range
-//! to the return. Workers look out for the next loop for some microseconds before
-//! they sleep; range `i` of a loop goes to worker `i` if that is free, so that data
-//! stays in the cache of a core from one loop to the next; and a caller runs itself
-//! what no worker has begun when its own range is done, so that it waits for no
-//! worker that is still waking up or has no core. A caller takes only workers that
-//! are free, and waits only for what these have begun. Loops can therefore nest, and
-//! several threads can call at a time.
+//! Programs have many short loops, one after the other, so the latencies from the call to the begin
+//! of the last range and from the end of the last range to the return are decisive. Workers poll
+//! for the next loop for some microseconds before they sleep. Range `i` of a loop goes to worker
+//! `i` if that is free, so that data stays in the cache of a core from one loop to the next. When
+//! its own range is done, a caller runs the ranges that no worker has begun, so that it does not
+//! wait for workers that are still waking up or have no core. A caller takes only workers that are
+//! free, and waits only for the ranges that they have begun. Loops can therefore nest, and several
+//! threads can call at a time.
 //!
-//! Rayon's pool has no static ranges, and takes 17 microseconds for an empty loop of
-//! two ranges whose worker is awake, where this one takes 0.3. The pools of OpenMP's
-//! kind take one caller at a time, or let workers spin for ever.
+//! Rayon's pool has no static ranges, and takes 17 microseconds for an empty loop of two ranges
+//! whose worker is awake, compared to 0.3 here. OpenMP-like pools support one caller at a time, or
+//! let workers spin forever.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -23,19 +22,19 @@ use worker::{CORES, Claim, Loop, Worker};
 
 mod worker;
 
-/// Each thread takes memory, and those beyond the processor's cores are of no use.
+/// Each thread takes memory, and more threads than cores are useless.
 const MOST_THREADS: usize = 1024;
 
-/// A number of threads, of which the calling one is the first.
+/// A number of threads, the first of which is the calling one.
 pub struct ThreadPool {
-    /// The other threads; none if the caller works alone.
+    /// The other threads; empty if the caller works alone.
     workers: Vec<Worker>,
 }
 
 impl ThreadPool {
-    /// The pool of so many threads. Executables that want the same number
-    /// share one, so that loading many does not start threads for each. If the
-    /// process has one core only, the caller works alone.
+    /// The shared pool of a number of threads. Executables with the same number share one, so that
+    /// loading many does not start threads for each. If the process has only one core, the caller
+    /// works alone.
     pub fn shared(threads: NonZeroUsize) -> Result<Arc<Self>> {
         static POOLS: Mutex<BTreeMap<usize, Weak<ThreadPool>>> = Mutex::new(BTreeMap::new());
         let threads = threads.get();
@@ -53,7 +52,7 @@ impl ThreadPool {
         Ok(pool)
     }
 
-    /// Starts the threads but the first, which is the one that calls.
+    /// Starts the threads except the first, which is the calling one.
     fn new(threads: usize) -> Result<Self> {
         let start = |number| Worker::start(format!("halo-worker-{number}"));
         let workers = (1..threads).map(start).collect::<std::io::Result<_>>();
@@ -62,19 +61,18 @@ impl ThreadPool {
         Ok(Self { workers })
     }
 
-    /// The iterations of each range but the last, which may have fewer, where so many threads
-    /// share a positive number of iterations by multiples of `grain`.
+    /// The iterations of each range, except possibly the last, if `threads` threads share `count`
+    /// iterations in multiples of `grain`.
     pub fn range_length(count: i64, grain: i64, threads: i64) -> i64 {
         (1 + (grains(count, grain) - 1) / threads).saturating_mul(grain)
     }
 
-    /// Calls `body(begin, end)` for ranges that together are 0 to `count`, at
-    /// most one for each thread; all but the last are multiples of `grain`
-    /// long. Returns when all calls have. `body` may call this again. There are
-    /// fewer ranges while threads are busy with other loops.
+    /// Calls `body(begin, end)` for ranges that cover 0 to `count`, at most one per thread; the
+    /// length of each but the last is a multiple of `grain`. Returns when all calls have. `body`
+    /// may call this again. There are fewer ranges while threads are busy with other loops.
     ///
     /// # Panics
-    /// If `body` panics, with what it panics, when all other calls have returned.
+    /// Resumes a panic of `body` when all other calls have returned.
     pub fn parallel_for(&self, count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)) {
         if count <= 0 {
             return;
@@ -95,8 +93,8 @@ impl ThreadPool {
         let step = Self::range_length(count, grain, tasks);
         let shared = Loop::new(body, count, step, claims.len());
         for (index, claim) in claims.iter().enumerate() {
-            // SAFETY: the loop counts one range for each claim. It stays where it is,
-            // and nothing here panics, until `finish` returns, which gets all claims.
+            // SAFETY: the loop counts one range for each claim. It does not move, and nothing here
+            // panics, until `finish`, which gets all claims, returns.
             unsafe { claim.post(&shared, 1 + index) };
         }
         shared.run(0);
@@ -107,7 +105,7 @@ impl ThreadPool {
     }
 }
 
-/// How many grains there are, of which the last may be shorter.
+/// The number of grains, of which the last may be shorter.
 fn grains(count: i64, grain: i64) -> i64 {
     1 + (count - 1) / grain
 }

@@ -1,27 +1,27 @@
-//! What the C header of a program has where the constants are in a file.
+//! The part of a program's C header for constants in a file.
 
 use std::fmt::{self, Write};
 
 use super::external_constants::{ALIGNMENT, ExternalConstants};
 
-/// What the headers of all such programs share.
+/// Declarations that the headers of all such programs share.
 pub const INTERFACE: &str = include_str!("templates/constants.h");
 
-/// The size, the alignment and the hash, what the file begins with, and functions that map it.
+/// The size, the alignment, the hash, the header of the file, and functions that map it.
 pub fn write(text: &mut String, name: &str, constants: &ExternalConstants) -> fmt::Result {
     let upper = name.to_uppercase();
     let start: Vec<String> = constants.start().iter().map(u8::to_string).collect();
     let lines: Vec<String> = start.chunks(20).map(|line| line.join(", ")).collect();
     writeln!(
         text,
-        "/* The constants, which are not in the code but in a file. */\n\
+        "/* The constants in a separate file. */\n\
          #define {upper}_CONSTANTS_SIZE {size}\n\
          #define {upper}_CONSTANTS_ALIGNMENT {ALIGNMENT}\n\
          #define {upper}_CONSTANTS_HASH 0x{hash:016X}u\n\
          static const halo_constants_start {name}_constants_start = {{\n  \
          {{{lines}}},\n  \
          {upper}_CONSTANTS_SIZE, {upper}_CONSTANTS_HASH}};\n\n\
-         /* Constants in memory: whether they are those of the program. Reads all of them. */\n\
+         /* Checks that constants in memory belong to the program. Reads all of them. */\n\
          static inline halo_status {name}_verify_constants(const halo_constants *constants) {{\n  \
          return halo_verify_constants(constants, &{name}_constants_start);\n\
          }}\n\n\
@@ -31,8 +31,8 @@ pub fn write(text: &mut String, name: &str, constants: &ExternalConstants) -> fm
          static inline halo_status {name}_map_constants(const char *path, halo_constants *constants) {{\n  \
          return halo_map_constants(path, &{name}_constants_start, 1, constants);\n\
          }}\n\n\
-         /* The same, but checks the size and what the file begins with, and leaves the rest to be\n   \
-         read when runs use it. */\n\
+         /* The same, but checks only the size and the header of the file; the constants are\n   \
+         read when runs use them. */\n\
          static inline halo_status {name}_map_constants_lazily(const char *path,\n    \
          halo_constants *constants) {{\n  \
          return halo_map_constants(path, &{name}_constants_start, 0, constants);\n\

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Value;
 
-/// The checked function that takes sizes.
+/// The checked function with buffer sizes.
 pub fn run_buffers(text: &mut String, name: &str, entry: &str, has_constants: bool) -> fmt::Result {
     let upper = name.to_uppercase();
     let (parameter, slots, check) = if has_constants {
@@ -43,7 +43,7 @@ pub fn run_buffers(text: &mut String, name: &str, entry: &str, has_constants: bo
     )
 }
 
-/// The function that takes a pointer for each value.
+/// The function with a pointer for each value.
 pub fn run(
     text: &mut String,
     name: &str,

@@ -1,6 +1,6 @@
 //! The C header of a program.
 //!
-//! Of `@main(%x: tensor<2x3xf32>) -> tensor<2xf32>` with the name `sum` it has
+//! For `@main(%x: tensor<2x3xf32>) -> tensor<2xf32>` with the name `sum` it contains
 //!
 //! ```c
 //! typedef struct sum_arguments {
@@ -12,7 +12,7 @@
 //!                                   size_t arena_size, const halo_context *context);
 //! ```
 //!
-//! beside the sizes, the tables and the function that takes buffers with their sizes.
+//! in addition to the sizes, the tables and the function that takes buffers with their sizes.
 
 use std::fmt::{self, Write};
 
@@ -25,7 +25,7 @@ use super::{
 };
 use crate::host::object_calls;
 
-/// What the headers of all programs share.
+/// Declarations that the headers of all programs share.
 const INTERFACE: &str = include_str!("templates/interface.h");
 
 /// The type of the numbers of an element.
@@ -103,7 +103,7 @@ fn counts(
     outputs: &[Value<'_>],
     code: &ObjectCode,
 ) -> fmt::Result {
-    writeln!(text, "/* How many there are, and their numbers. */")?;
+    writeln!(text, "/* The counts and indices of values. */")?;
     writeln!(text, "#define {upper}_INPUTS {}", inputs.len())?;
     writeln!(text, "#define {upper}_OUTPUTS {}", outputs.len())?;
     for (role, values) in [("INPUT", inputs), ("OUTPUT", outputs)] {
@@ -153,7 +153,7 @@ fn tables(
     if !code.custom_calls.is_empty() {
         writeln!(
             text,
-            "\n/* The functions that it calls, by their numbers: the context's custom_call. */\n\
+            "\n/* The called functions, by their numbers for the context's custom_call. */\n\
              static const halo_call {name}_calls[] = {{"
         )?;
         for call in &code.custom_calls {
@@ -232,7 +232,7 @@ fn arguments(
     let is_empty = inputs.is_empty() && outputs.is_empty() && !has_constants;
     writeln!(
         text,
-        "/* What a run reads and writes, row by row; addresses are multiples of \
+        "/* The inputs and outputs of a run, row by row; addresses are multiples of \
          HALO_ALIGNMENT.{} */\ntypedef struct {name}_arguments {{",
         if is_empty {
             " The member is not used."

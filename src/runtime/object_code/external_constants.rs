@@ -1,19 +1,19 @@
-//! The constants of a program in a file beside its code, which the application maps.
+//! The constants of a program in a file next to its code, which the application maps.
 //!
 //! | bytes | contents |
 //! |---|---|
 //! | 0 to 8 | `HALOWGTS` |
 //! | 8 to 12 | [`VERSION`] |
-//! | 12 to 16 | where the constants begin: 64 |
+//! | 12 to 16 | the offset of the constants: 64 |
 //! | 16 to 24 | the size of the file |
 //! | 24 to 32 | a hash of the program's name, inputs and outputs |
 //! | 32 to 40 | [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) of the constants, with the seed 0 |
 //! | 40 to 64 | zeros |
 //! | from 64 | the constants, each at a multiple of 64 |
 //!
-//! Numbers are little-endian. A run compares the first 40 bytes with those of the program, so
-//! that the file of another program, or of another version of it, is refused at no cost; the
-//! constants are hashed where the file is opened.
+//! Numbers are little-endian. A run compares the first 40 bytes with the header that the program
+//! expects, so that the file of another program, or of another version of it, is refused at no
+//! cost; the constants are hashed when the file is opened.
 
 use crate::Signature;
 use std::fmt;
@@ -21,7 +21,7 @@ use twox_hash::XxHash64;
 
 /// The version of the file's format.
 pub const VERSION: u32 = 1;
-/// Where the constants begin, and what their addresses are multiples of.
+/// The offset of the constants, and the alignment of their addresses.
 pub const ALIGNMENT: usize = 64;
 /// The bytes that a run compares.
 const COMPARED: usize = 40;
@@ -70,7 +70,7 @@ impl ExternalConstants {
         &self.bytes
     }
 
-    /// What a run compares with the program's own.
+    /// The header that a run compares with the program's.
     pub fn start(&self) -> &[u8] {
         &self.bytes[..COMPARED]
     }

@@ -12,7 +12,7 @@ const KEYWORDS: &str = "abstract alignas alignof and and_eq arena arguments as a
     thread_local throw trait true try type typedef typeid typename typeof union unsafe unsigned \
     unsized use using virtual void volatile wchar_t where while xor xor_eq yield";
 
-/// Whether a text can be the prefix of the names of a program.
+/// Returns true if a text can be the prefix of the names of a program.
 pub fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars();
     let starts = |first: char| first == '_' || first.is_ascii_alphabetic();
@@ -21,8 +21,8 @@ pub fn is_identifier(text: &str) -> bool {
         && !KEYWORDS.split_whitespace().any(|word| word == text)
 }
 
-/// Makes an identifier of a text, or nothing if no letter or digit is in it:
-/// `result['loss']` is `result_loss`.
+/// Converts a text to an identifier; `None` if it has no letter or digit: `result['loss']` becomes
+/// `result_loss`.
 pub fn identifier(text: &str) -> Option<String> {
     let words = text.split(|other: char| !other.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -36,8 +36,8 @@ pub fn identifier(text: &str) -> Option<String> {
     })
 }
 
-/// Identifiers of a program's inputs and outputs, no two of which differ in case alone. A value
-/// that has no name is called by its position.
+/// Identifiers of a program's inputs and outputs, which differ in more than case. A value without a
+/// name is called by its position.
 pub fn identifiers(
     inputs: &[Option<String>],
     outputs: &[Option<String>],

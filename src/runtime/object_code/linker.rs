@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::ObjectCode;
 use crate::{Error, Result};
 
-/// A program or library in a folder of its own, which goes with it.
+/// A program or library in a temporary folder, which is deleted with it.
 #[derive(Debug)]
 pub struct Linked(TempDir);
 
@@ -19,12 +19,12 @@ impl Linked {
     }
 }
 
-/// Links files of the given names, of which headers are there to be included, and the C
-/// library's functions of mathematics. `linker` is a command with its arguments.
+/// Links files of the given names, which may include the headers among them, and the C library's
+/// mathematical functions. `linker` is a command with its arguments.
 ///
 /// # Errors
-/// Invalid input if the command is empty; execution if it cannot be run or fails, with what it
-/// says first.
+/// Returns an invalid-input error if the command is empty; an execution error with its first
+/// message if it cannot be run or fails.
 pub fn link(linker: &[String], flags: &[&str], files: &[(&str, &[u8])]) -> Result<Linked> {
     let [program, arguments @ ..] = linker else {
         return Err(Error::invalid("no linker is named"));
@@ -53,15 +53,15 @@ pub fn link(linker: &[String], flags: &[&str], files: &[(&str, &[u8])]) -> Resul
 /// Makes a shared library of code.
 ///
 /// # Errors
-/// As [`link`].
+/// Returns the errors of [`link`].
 pub fn shared_library(code: &ObjectCode, linker: &[String]) -> Result<Linked> {
     let flags = [&["-shared", "-fPIC"], code.form.flags()].concat();
     let file = format!("{}.{}", code.name, code.form.extension());
     link(linker, &flags, &[(&file, &code.code[..])])
 }
 
-/// What a linker says first of what is wrong; not that another program of it failed, which GCC
-/// says last.
+/// The first error message of a linker, except messages that a program it called has failed, which
+/// GCC prints last.
 fn first_error(text: &[u8], otherwise: &str) -> String {
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());

@@ -1,4 +1,4 @@
-//! Code in a library that a linker makes, and that this process loads.
+//! Code in a shared library that a linker makes and this process loads.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::{ObjectCode, entry_symbol};
 use crate::host::{HostCode, abi::EntryPoint};
 use crate::{Error, Result};
 
-/// Makes a shared library of code for this process, and loads it. `linker` is the words of the
-/// command of a C compiler.
+/// Links code to a shared library, and loads it. `linker` is the command of a C compiler with its
+/// arguments.
 ///
 /// # Errors
-/// Execution if the linker fails, or makes no library that this process can load.
+/// Returns an execution error if the linker fails, or makes no library that this process can load.
 ///
 /// # Safety
 /// The code must keep to the interface of [`crate::host::abi`].
@@ -24,7 +24,7 @@ pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
         let reason = reason(&error);
         Error::execution(format!("what '{name}' linked cannot be loaded: {reason}"))
     };
-    // SAFETY: The library has the program and no code that runs when it is loaded.
+    // SAFETY: The library contains the program and no code that runs on loading.
     let library = unsafe { Library::open(Some(linked.path()), RTLD_NOW | RTLD_LOCAL) };
     let library = library.map_err(failed)?;
     let symbol = entry_symbol(&code.name);
@@ -38,12 +38,12 @@ pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
         arena_largest: String::new(),
         flush_subnormals: false,
         custom_calls: code.custom_calls,
-        // The file may go before the library does.
+        // The file may be deleted before the library is unloaded.
         keep_alive: Arc::new(library),
     })
 }
 
-/// What the system says of a library that it does not load.
+/// The system's reason for not loading a library.
 pub fn reason(error: &libloading::Error) -> String {
     let source = std::error::Error::source(error);
     source.map_or_else(|| error.to_string(), ToString::to_string)

@@ -1,11 +1,10 @@
 //! Programs as object files, which applications link.
 //!
 //! An [`ObjectCode`] is code with one symbol, `<name>_entry`, an
-//! [`EntryPoint`](crate::host::abi::EntryPoint), and what a caller must know of it: machine code,
-//! or C that any C compiler makes machine code of. The
-//! C header and the Rust module that are made of it check the buffers of a run and need nothing
-//! of Halo: no library, no allocation, no global state, no thread that the application does not
-//! give.
+//! [`EntryPoint`](crate::host::abi::EntryPoint), and the metadata that callers need: machine code,
+//! or C for any C compiler. The C header and the Rust module generated from it check the buffers of
+//! a run and need nothing of Halo: no library, no allocation, no global state, no thread that the
+//! application does not provide.
 
 mod c_constants;
 mod c_functions;
@@ -24,7 +23,7 @@ use halo_core::{ElementType, Shape, ShapePattern};
 
 use crate::{CustomCallSite, Error, Result, Signature};
 
-/// What the code of a program is.
+/// The format of a program's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeForm {
     /// A relocatable object file.
@@ -34,7 +33,7 @@ pub enum CodeForm {
 }
 
 impl CodeForm {
-    /// What names of its files end with.
+    /// The extension of its files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Object => "o",
@@ -42,8 +41,8 @@ impl CodeForm {
         }
     }
 
-    /// What a C compiler is to do with it beside linking. Products and sums are rounded one by
-    /// one, as C11 says.
+    /// Flags of the C compiler in addition to linking. Products and sums are rounded one by one, as
+    /// C11 specifies.
     fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Object => &["-O1"],
@@ -63,15 +62,15 @@ pub struct ObjectCode {
     pub input_names: Vec<String>,
     /// Identifiers of the outputs.
     pub output_names: Vec<String>,
-    /// What it runs on, to be read: `aarch64-unknown-linux-gnu, neoverse-v2`.
+    /// A readable description of the target: `aarch64-unknown-linux-gnu, neoverse-v2`.
     pub target: String,
     /// Bytes of scratch memory that a run needs.
     pub arena_size: usize,
     /// The functions that it calls, by their numbers.
     pub custom_calls: Vec<CustomCallSite>,
-    /// The constants that are not in the code, if it was compiled so.
+    /// The constants outside the code, if it was compiled so.
     pub constants: Option<ExternalConstants>,
-    /// What [`Self::code`] is.
+    /// The format of [`Self::code`].
     pub form: CodeForm,
     /// The bytes of its file.
     pub code: Vec<u8>,
@@ -82,7 +81,7 @@ pub fn entry_symbol(name: &str) -> String {
     format!("{name}_entry")
 }
 
-/// The symbol of code whose constants are in a file: declarations of other code do not link with
+/// The symbol of code with constants in a file, so that declarations of other code do not link with
 /// it.
 pub fn entry_symbol_with_constants(name: &str) -> String {
     format!("{}_with_constants", entry_symbol(name))
@@ -101,16 +100,15 @@ impl ObjectCode {
     /// A C header, which C++ reads too.
     ///
     /// # Errors
-    /// Invalid input if a shape is not known.
+    /// Returns an invalid-input error if a shape is unknown.
     pub fn c_header(&self) -> Result<String> {
         self.written(c_header::write)
     }
 
-    /// A Rust module that declares the code and calls it safely. The application links the
-    /// object.
+    /// A Rust module that declares the code and calls it safely. The application links the object.
     ///
     /// # Errors
-    /// Invalid input if a shape is not known.
+    /// Returns an invalid-input error if a shape is unknown.
     pub fn rust_module(&self) -> Result<String> {
         self.written(rust_module::write)
     }
@@ -146,12 +144,12 @@ fn values<'a>(names: &'a [String], shapes: &[ShapePattern]) -> Result<Vec<Value<
     names.iter().zip(shapes).map(value).collect()
 }
 
-/// How many numbers an element is: a complex one is two.
+/// The number of components of an element: a complex one has two.
 fn numbers(element_type: ElementType) -> usize {
     if element_type.is_complex() { 2 } else { 1 }
 }
 
-/// How an element, or each part of a complex one, lies in memory.
+/// The storage of an element, or of each component of a complex one.
 enum Storage {
     Signed(usize),
     Unsigned(usize),

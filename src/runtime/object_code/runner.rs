@@ -1,11 +1,11 @@
 //! Object files and C as executables of this process, whatever processor they are for.
 //!
-//! A C compiler makes a program of the code and of `templates/runner.c`, and a runner, such as
+//! A C compiler builds a program from the code and `templates/runner.c`, and a runner, such as
 //! QEMU, runs it. Inputs and outputs go through its standard streams; so do the operands and
-//! results of custom calls, which are made in this process: a program for another processor has
-//! all the functions that one for this one has.
+//! results of custom calls, which are made in this process: a program for another processor has all
+//! the functions that one for this processor has.
 //!
-//! | to the program | from it |
+//! | to the program | from the program |
 //! |---|---|
 //! | once: the sizes of inputs and outputs, of the arena, and of each call's operands and results | |
 //! | 1, the inputs | 1, the number of a call, the operands |
@@ -25,29 +25,29 @@ use crate::custom_call::{Handler, invoke_on};
 use crate::host::{HostFunctionExecutable, abi::status_text};
 use crate::{CustomCallRegistry, CustomCallSite, Error, Executable, Result};
 
-/// The main function of programs, and what it includes.
+/// The main function of programs, and the files that it includes.
 const MAIN: &str = include_str!("templates/runner.c");
 const INTERFACE: &str = include_str!("templates/interface.h");
 
-/// What [`ObjectCode::name`] the main function expects.
+/// The [`ObjectCode::name`] that the main function expects.
 pub const NAME: &str = "program";
 
-/// What makes programs of objects, and runs them.
+/// Links programs from objects, and runs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Runner {
-    /// The words of the command that runs a program, whose path follows: `qemu-aarch64`. Empty
-    /// where programs run by themselves.
+    /// The command that runs a program, whose path is appended: `qemu-aarch64`. Empty if programs
+    /// run directly.
     pub command: Vec<String>,
-    /// The words of the command that compiles C and links: `aarch64-linux-gnu-gcc`.
+    /// The command that compiles C and links, with its arguments: `aarch64-linux-gnu-gcc`.
     pub linker: Vec<String>,
 }
 
 impl Runner {
-    /// Links code that is called [`NAME`]. Custom calls are those of the registry.
+    /// Links code with the name [`NAME`]. Custom calls are looked up in the registry.
     ///
     /// # Errors
-    /// Invalid input if a custom call names nothing in the registry, or a shape is not known;
-    /// execution if the linker fails.
+    /// Returns an invalid-input error if a custom call is not registered, or a shape is unknown; an
+    /// execution error if the linker fails.
     pub fn executable(
         &self,
         code: ObjectCode,
@@ -83,7 +83,7 @@ fn shapes(patterns: &[halo_core::ShapePattern]) -> Result<Vec<Shape>> {
     patterns.iter().map(shape).collect()
 }
 
-/// What the program is told first.
+/// The first message to the program.
 fn sizes(code: &ObjectCode) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let number = |bytes: &mut Vec<u8>, number: usize| bytes.extend((number as u64).to_le_bytes());
@@ -104,18 +104,18 @@ fn sizes(code: &ObjectCode) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A program that is linked, and the processes that run it.
+/// A linked program, and the processes that run it.
 struct Program {
     calls: Vec<(CustomCallSite, Handler)>,
     linked: Linked,
     command: Vec<String>,
     outputs: Vec<Shape>,
     sizes: Vec<u8>,
-    /// Those that wait for a run: several go on at once where their custom calls communicate.
+    /// Idle connections: several runs are active at once if their custom calls communicate.
     idle: Mutex<Vec<Connection>>,
 }
 
-/// A process that runs a program. It ends with its input.
+/// A process that runs a program. It ends when its input is closed.
 struct Connection {
     child: Child,
     input: BufWriter<ChildStdin>,
@@ -124,7 +124,7 @@ struct Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // It has ended, or waits for what does not come.
+        // The process has ended, or waits for a message that will never arrive.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -207,7 +207,7 @@ impl Program {
                     Err(error) => failure = Some(error),
                 }
             }
-            // The program may count with them before it ends.
+            // The program may use them before it ends.
             let results = results.unwrap_or_else(|| zeros(&site.results));
             connection.write_number(u64::from(failure.is_some()))?;
             for result in &results {
@@ -240,7 +240,7 @@ impl Connection {
         Ok(literals)
     }
 
-    /// The error of a conversation: how the process ended, if it did.
+    /// The error of the communication: the exit status of the process, if it has ended.
     fn failed(&mut self, error: &std::io::Error) -> Error {
         let is_end = matches!(
             error.kind(),

@@ -1,6 +1,6 @@
 //! The Rust module of a program.
 //!
-//! Of `@main(%x: tensor<2x3xf32>) -> tensor<2xf32>` it has
+//! For `@main(%x: tensor<2x3xf32>) -> tensor<2xf32>` it contains
 //!
 //! ```ignore
 //! pub struct Arguments<'a> {
@@ -21,9 +21,9 @@ use halo_core::ElementType;
 use super::external_constants::{ALIGNMENT, ExternalConstants};
 use super::{ObjectCode, Storage, Value, numbers, storage, types};
 
-/// What the modules of all programs have.
+/// Items that the modules of all programs share.
 const INTERFACE: &str = include_str!("templates/interface.rs");
-/// What those have whose constants are in a file.
+/// Items of modules whose constants are in a file.
 const CONSTANTS: &str = include_str!("templates/constants.rs");
 
 fn rust_type(element_type: ElementType) -> String {
@@ -94,18 +94,18 @@ pub fn write(
     run(text, code, inputs, outputs)
 }
 
-/// What the file of the constants must be, and what opens it.
+/// The requirements on the file of the constants, and the function that opens it.
 fn constants(text: &mut String, file: &ExternalConstants) -> fmt::Result {
     let start = file.start();
     writeln!(
         text,
-        "/// How many bytes the file of the constants has.\n\
+        "/// The size of the file of the constants in bytes.\n\
          pub const CONSTANTS_SIZE: usize = {};\n\
-         /// What the address of its contents is a multiple of.\n\
+         /// The alignment of its contents in bytes.\n\
          pub const CONSTANTS_ALIGNMENT: usize = {ALIGNMENT};\n\
          /// XXH64 of the constants.\n#[allow(dead_code)]\n\
          pub const CONSTANTS_HASH: u64 = 0x{:016X};\n\
-         /// What the file begins with.\n\
+         /// The header of the file.\n\
          const CONSTANTS_START: [u8; {}] = {start:?};\n\n{CONSTANTS}",
         file.bytes().len(),
         file.content(),
@@ -139,7 +139,7 @@ fn arguments(text: &mut String, inputs: &[Value<'_>], outputs: &[Value<'_>]) -> 
     };
     writeln!(
         text,
-        "/// What a run reads and writes, row by row.\n#[allow(non_snake_case)]\n\
+        "/// The inputs and outputs of a run, row by row.\n#[allow(non_snake_case)]\n\
          pub struct Arguments{lifetime} {{"
     )?;
     for (qualifier, values) in [("", inputs), ("mut ", outputs)] {
@@ -176,8 +176,8 @@ fn run(
         text,
         "unsafe extern \"C\" {{\n    \
          fn {entry}(context: *const interface::Context, buffers: *const *mut u8) -> i32;\n}}\n\n\
-         /// Runs the program. Several runs may go on at once, each with an arena of its own.\n\
-         ///\n/// # Errors\n/// If a function that the program calls fails, or the processor lacks what the code counts on.\n\
+         /// Runs the program. Several runs may be active at once, each with a separate arena.\n\
+         ///\n/// # Errors\n/// Returns an error if a function that the program calls fails, or the processor lacks features.\n\
          pub fn run(\n    arguments: Arguments{lifetime},{constants}\n    arena: &mut Arena,\n    \
          runtime: &Runtime<'_>,\n) -> Result<(), RunError> {{"
     )?;
@@ -211,7 +211,7 @@ fn run(
     writeln!(
         text,
         "        (&raw mut *arena).cast(),\n    ];\n    \
-         // SAFETY: The buffers are those that the code takes, in its order; it reads inputs only,\n    \
+         // SAFETY: The buffers match the parameters of the code; it does not write to inputs,\n    \
          // and the borrows keep outputs and arena apart.\n    \
          match unsafe {{ {entry}(&context, buffers.as_ptr()) }} {{\n        \
          0 => Ok(()),\n        2 => Err(RunError::NoTiles),\n        3 => Err(RunError::WrongVectorLength),\n        _ => Err(RunError::Failed),\n    }}\n}}"

@@ -71,7 +71,7 @@ fn modules_declare_what_a_run_takes() {
     }
 }
 
-/// The bytes that the file of such constants begins with, as both languages write them.
+/// The header of the file of such constants, in the syntax of both languages.
 fn start_of(file: &ExternalConstants) -> String {
     let start: Vec<String> = file.start().iter().map(u8::to_string).collect();
     start.join(", ")

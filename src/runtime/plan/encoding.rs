@@ -1,5 +1,5 @@
-//! The encoding of values of other crates in a plan: as text that their own
-//! parsers read, so that they are valid.
+//! The encoding of values of other crates in a plan: as text for their own parsers, so that they
+//! are valid.
 
 /// A value as its text.
 pub mod text {
@@ -68,7 +68,7 @@ pub mod layouts {
     }
 }
 
-/// Byte strings, each taken as a whole.
+/// Byte strings, each encoded as a whole.
 pub mod byte_strings {
     use serde::{Deserialize, Deserializer, Serializer};
     use serde_bytes::{ByteBuf, Bytes};

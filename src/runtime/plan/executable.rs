@@ -1,4 +1,4 @@
-//! A plan that is loaded on a device.
+//! A plan loaded on a device.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -15,13 +15,12 @@ use crate::{
     ExecuteOptions, KernelModule, Result, Signature, Stream,
 };
 
-/// A plan that can be run.
+/// An executable plan.
 ///
-/// A run without a stream has one of its own and returns when all is done. A
-/// run on a given stream is enqueued there, and is done when the stream is; a
-/// condition of a loop or a conditional and a custom call are evaluated on the
-/// host before the call returns, which then waits for the stream as far as
-/// needed.
+/// A run without a stream has a separate one and returns when all is done. A run on a given stream
+/// is enqueued there, and is done when the stream is. Conditions of loops and conditionals, and
+/// custom calls, are evaluated on the host before the call returns, which then waits for the stream
+/// as far as needed.
 pub struct PlanExecutable {
     loaded: Loaded,
     device: Device,
@@ -31,21 +30,21 @@ pub struct PlanExecutable {
 pub(super) struct Loaded {
     pub signature: Signature,
     pub sequences: Vec<Vec<Thunk>>,
-    /// Nothing for a plan without kernels.
+    /// `None` for a plan without kernels.
     pub module: Option<Arc<dyn KernelModule>>,
     /// All constants.
     pub constants: DeviceMemory,
-    /// Where in that memory each constant begins.
+    /// The offset of each constant in that memory.
     pub constant_offsets: Vec<usize>,
     pub calls: Vec<BoundCall>,
-    /// Whom custom calls share their work with.
+    /// The threads for the work of custom calls.
     pub threads: Arc<ThreadPool>,
-    /// What observers of runs are told of the steps, once there is one.
+    /// The names of the steps for observers of runs, computed on first use.
     pub sites: OnceLock<Vec<Vec<Option<Arc<Site>>>>>,
     resources: Resources,
 }
 
-/// A call site with the function it names.
+/// A call site with its function.
 pub(super) struct BoundCall {
     pub site: CustomCallSite,
     pub handler: Handler,
@@ -55,10 +54,10 @@ impl PlanExecutable {
     /// Loads a plan on a device: its kernels, and its constants.
     ///
     /// # Errors
-    /// Invalid input if the plan is not [sound](Plan::validate), if it was made
-    /// for another platform or for a newer device, if its code cannot be
-    /// loaded, or if a custom call names nothing in `registry` or is not taken
-    /// there; execution if memory does not suffice, or a library is missing.
+    /// Returns an invalid-input error if the plan is not [sound](Plan::validate), if it was made
+    /// for another platform or for a newer device, if its code cannot be loaded, or if a custom
+    /// call is not registered in `registry` or is rejected there; an execution error if memory is
+    /// exhausted, or a library is missing.
     pub fn load(plan: Plan, device: Device, registry: &CustomCallRegistry) -> Result<Self> {
         plan.validate()?;
         let executor = &device.executor;
@@ -105,17 +104,16 @@ impl PlanExecutable {
         Ok(Self { loaded, device })
     }
 
-    /// Lets custom calls share their work among so many threads; all of the
-    /// machine's otherwise.
+    /// Sets the number of threads for custom calls; all of the machine's by default.
     ///
     /// # Errors
-    /// Execution if the threads cannot be started.
+    /// Returns an execution error if the threads cannot be started.
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Result<Self> {
         self.loaded.threads = ThreadPool::shared(threads)?;
         Ok(self)
     }
 
-    /// Runs on a stream of our own, until all is done.
+    /// Runs on a separate stream, until all is done.
     fn run_alone(
         &self,
         options: &ExecuteOptions<'_>,
@@ -128,7 +126,7 @@ impl PlanExecutable {
         let mut run = Run::new(&self.loaded, &*stream, inputs, outputs, &arena.memory);
         let outcome = run.program(options);
         drop(run);
-        // Also after an error: what was enqueued uses the arena.
+        // Also after an error: enqueued entries use the arena.
         let done = stream.block_until_done();
         resources.keep_arena(arena);
         resources.keep_stream(stream);
@@ -165,7 +163,7 @@ impl PlanExecutable {
     }
 }
 
-/// Copies constants to the device, and says where each begins.
+/// Copies constants to the device, and returns the offset of each.
 fn load_constants(device: &Device, constants: &[Vec<u8>]) -> Result<(DeviceMemory, Vec<usize>)> {
     let too_large = || Error::invalid("the constants do not fit in memory");
     let mut offsets = Vec::with_capacity(constants.len());
@@ -182,8 +180,8 @@ fn load_constants(device: &Device, constants: &[Vec<u8>]) -> Result<(DeviceMemor
     Ok((memory, offsets))
 }
 
-/// Sees to it that no output shares memory with another buffer, except with the one
-/// input that it is aliased with.
+/// Checks that no output shares memory with another buffer, except with the input that it is
+/// aliased with.
 fn check_apart(
     inputs: &[DeviceBuffer],
     outputs: &[DeviceBuffer],

@@ -169,8 +169,8 @@ fn loops_end_at_the_largest_number() {
 
 #[test]
 fn loops_run_while_a_byte_is_not_zero() {
-    // The condition of round n is byte n of the constant, which is 1.0: its
-    // first two bytes are 0. Of 2.0 and so on the highest is not.
+    // The condition of round n is byte n of the constant, which is 1.0: its first two bytes are 0.
+    // For 2.0 and so on the highest is not.
     let program = vec![
         Thunk::Fill {
             target: whole(Arena),
@@ -353,7 +353,7 @@ fn failures_of_kernels_come_out_and_leave_the_plan_usable() {
         let results = executable.run(&inputs)?;
         Ok::<_, Error>(elements(&results[1]))
     };
-    // The lowest byte of 1.0 is zero, that of 0.1 is not.
+    // The lowest byte of 1.0 is zero, the one of 0.1 is not.
     assert_eq!(run(1.0).unwrap(), B);
     assert!(matches!(run(0.1), Err(Error::Internal(_))));
     assert_eq!(run(1.0).unwrap(), B);
@@ -371,7 +371,7 @@ fn memory_may_not_suffice() {
     );
 }
 
-/// A sum that goes through the arena ten times.
+/// A sum that passes through the arena ten times.
 fn summing() -> Plan {
     let first = copy(whole(Input(0)), whole(Arena));
     let last = copy(whole(Arena), whole(Output(0)));

@@ -1,5 +1,5 @@
-//! A device for tests: memory of the host, and kernels that are functions of
-//! this module, found by the names that stand in the code.
+//! A device for tests: host memory, and kernels that are functions of this module, found by the
+//! names in the code.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ pub fn device() -> Device {
 
 pub struct FakeExecutor(Arc<dyn StreamExecutor>);
 
-/// A kernel gets the floats, or the number, of each argument, and returns the
-/// new contents of the last memory among them.
+/// A kernel gets the floats, or the number, of each argument, and returns the new contents of the
+/// last memory argument.
 type Kernel = fn(&Launch<'_>, &[Vec<f32>], &[i64]) -> Vec<f32>;
 
 const KERNELS: [(&str, Kernel); 4] = [
@@ -76,7 +76,7 @@ impl StreamExecutor for FakeExecutor {
     }
 
     fn allocate(&self, size: usize) -> Result<DeviceMemory> {
-        // Enough for a test, so that running out of it can be one.
+        // Enough for a test, and small enough for a test of exhaustion.
         match size {
             0..0x1000_0000 => self.0.allocate(size),
             _ => Err(Error::execution("out of memory")),

@@ -1,9 +1,8 @@
 //! Plans in files.
 //!
-//! A file is [`MAGIC`], the version of the format, the number of bytes that
-//! follow the header and their CRC-32, little endian all; what follows is the
-//! plan in the encoding of `postcard`. Anybody can make a header that fits: it
-//! tells damaged files from whole ones, not whom they are from.
+//! A file is [`MAGIC`], the version of the format, the number of bytes that follow the header and
+//! their CRC-32, all little-endian, then the plan in the encoding of `postcard`. The checksum
+//! detects damage, but does not authenticate the file.
 
 use std::path::Path;
 
@@ -13,14 +12,13 @@ use crate::{Error, Result};
 /// The magic number of a file with a plan.
 pub const MAGIC: [u8; 8] = *b"HALOPLAN";
 
-/// The version of the format. It grows with every change that makes plans
-/// written before unreadable.
+/// The version of the format, which is incremented with every incompatible change.
 pub const VERSION: u32 = 3;
 
 const HEADER: usize = 24;
 
 impl Plan {
-    /// Whether bytes claim to be a plan.
+    /// Returns true if bytes have the header of a plan.
     pub fn is_plan(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
     }
@@ -28,7 +26,7 @@ impl Plan {
     /// The plan as a file.
     ///
     /// # Errors
-    /// Internal if the plan is none that [`validate`](Self::validate) takes.
+    /// Returns an internal error if the plan is rejected by [`validate`](Self::validate).
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         self.validate().map_err(|error| Error::internal(error.to_string()))?;
         let mut bytes = postcard::to_extend(self, vec![0; HEADER])
@@ -37,16 +35,15 @@ impl Plan {
         Ok(bytes)
     }
 
-    /// Makes the header of a file fit what follows it, as tests need that look
-    /// after the checksum.
+    /// Recomputes the header of a file, for tests of the checks after the checksum.
     pub fn seal(bytes: &mut [u8]) {
         seal(bytes);
     }
 
-    /// Reads a plan, and sees to it that it is sound.
+    /// Reads a plan, and validates it.
     ///
     /// # Errors
-    /// Invalid input that describes the fault of the file.
+    /// Returns an invalid-input error that describes the fault of the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let payload = open(bytes).map_err(Error::invalid)?;
         let plan =
@@ -58,7 +55,7 @@ impl Plan {
     /// Reads a file.
     ///
     /// # Errors
-    /// Invalid input that names the file and describes its fault.
+    /// Returns an invalid-input error that names the file and describes its fault.
     pub fn read(path: &Path) -> Result<Self> {
         let fail = |error: String| {
             let message = format!("{}: error: {error}", path.display());

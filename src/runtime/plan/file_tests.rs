@@ -1,4 +1,4 @@
-//! Files that are damaged give an error, whatever the damage.
+//! Damaged files result in errors.
 
 use super::super::sample;
 use super::*;
@@ -43,7 +43,7 @@ fn every_truncation_is_an_error() {
     let bytes = sample::everything().to_bytes().unwrap();
     for end in 0..bytes.len() {
         assert_ne!(error(&bytes[..end]), "a plan", "{end} bytes");
-        // And where header and checksum are made to fit.
+        // Also if header and checksum are recomputed.
         let mut bytes = bytes[..end].to_vec();
         seal(&mut bytes);
         assert_ne!(error(&bytes), "a plan", "{end} bytes, sealed");
@@ -54,8 +54,7 @@ fn every_truncation_is_an_error() {
     assert_eq!(error(&long), "damaged plan: it cannot be decoded");
 }
 
-/// Any flipped bit in any place gives an error or a plan that is sound, which
-/// then reads back.
+/// Any flipped bit results in an error or a sound plan, which then reads back.
 #[test]
 fn every_flipped_bit_is_an_error_or_a_plan() {
     let bytes = sample::everything().to_bytes().unwrap();
@@ -71,7 +70,7 @@ fn every_flipped_bit_is_an_error_or_a_plan() {
             }
         }
     }
-    // Most of a small plan is names and numbers that may be others.
+    // Most of a small plan is names and numbers that may be changed.
     assert!(plans > 100, "{plans}");
 }
 

@@ -19,7 +19,7 @@ impl Display for BufferReference {
 }
 
 impl Display for Slice {
-    /// `arena[64..80]`: the first byte, and the one after the last.
+    /// `arena[64..80]`: the first byte, and the exclusive end.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         let end = u128::from(self.offset) + u128::from(self.size);
         write!(formatter, "{}[{}..{end}]", self.buffer, self.offset)
@@ -82,7 +82,7 @@ impl Display for Plan {
     }
 }
 
-/// A step with the plan whose kernels and calls it names.
+/// A step with the plan that its kernels and calls belong to.
 struct Step<'a> {
     plan: &'a Plan,
     thunk: &'a Thunk,

@@ -1,22 +1,19 @@
 //! Compiled programs as data: a compiler writes them to a file and an
 //! application runs them without a compiler.
 //!
-//! A [`Plan`] holds the code of a program's kernels and the host's work: the
-//! [`Thunk`]s that copy, fill, launch, multiply, call and loop, each of which
-//! names the memory that it works on. It holds no address and no handle, so it
-//! is the same on every machine; [`PlanExecutable`] runs it on any device that
-//! takes such kernels.
+//! A [`Plan`] holds the code of a program's kernels and the host's work: the [`Thunk`]s that copy,
+//! fill, launch, multiply, call and loop, each with the memory that it accesses. It holds no
+//! address and no handle, so it is the same on every machine; [`PlanExecutable`] runs it on any
+//! device that supports such kernels.
 //!
-//! Reading a plan validates its data: no thunk accesses bytes outside of its
-//! memory, whatever the file contains. The code of kernels cannot be validated.
-//! A plan is therefore trusted as an executable is, and most of all one for the
-//! host, whose kernels are machine code that the process itself runs; the
-//! checksum finds damage, not intent.
+//! Reading a plan validates its data: no thunk accesses bytes outside of its memory, whatever the
+//! file contains. The code of kernels cannot be validated. A plan must therefore be trusted like an
+//! executable, in particular one for the host, whose kernels are machine code that the process
+//! itself runs; the checksum detects damage, not malice.
 //!
-//! Sequence 0 is the program. Every other sequence is the body of one thunk,
-//! the branch of a conditional or the condition of a loop among them, and has a
-//! larger number than the sequence that this thunk stands in: sequences are a
-//! tree that is written down parents first.
+//! Sequence 0 is the program. Every other sequence is the body of one thunk, which includes
+//! branches of conditionals and conditions of loops, and has a larger number than the sequence that
+//! contains this thunk: sequences are a tree, stored parents first.
 
 pub(crate) mod encoding;
 mod executable;
@@ -49,8 +46,7 @@ pub use validate::MAX_DEPTH;
 pub struct PlanTarget {
     /// The name of the [`Platform`](crate::Platform): `cuda`.
     pub platform: String,
-    /// The oldest kind of device that runs it, in the platform's words:
-    /// `sm_90`.
+    /// The oldest kind of device that runs it, in the platform's terms: `sm_90`.
     pub architecture: String,
 }
 
@@ -59,8 +55,7 @@ pub struct PlanTarget {
 pub struct KernelDescription {
     /// The name of the function in the code.
     pub name: String,
-    /// Bytes of memory that the threads of a block share, as far as the code
-    /// itself declares them.
+    /// Shared memory of a block in bytes that the code itself declares.
     pub static_shared_memory: u32,
 }
 
@@ -70,20 +65,17 @@ pub struct Plan {
     pub target: PlanTarget,
     /// The inputs and outputs of the program; all sizes are known.
     pub signature: Signature,
-    /// All kernels in the form that the platform loads: for `cuda`, PTX as
-    /// text.
+    /// All kernels in the format that the platform loads: for `cuda`, PTX as text.
     #[serde(with = "serde_bytes")]
     pub code: Vec<u8>,
     pub kernels: Vec<KernelDescription>,
-    /// Bytes of memory for intermediate values. It begins as aligned as an
-    /// allocation of the device does, and its contents are arbitrary when a run
-    /// begins.
+    /// The size of the memory for intermediate values in bytes. It has the alignment of an
+    /// allocation of the device, and its contents are arbitrary when a run begins.
     pub arena_size: u64,
-    /// Where in the program the largest value in the arena is computed,
-    /// `file:line:column`; empty if that is unknown.
+    /// The location of the largest value in the arena, `file:line:column`; empty if unknown.
     pub arena_largest: String,
-    /// Values that are put into the memory of the device when the plan is
-    /// loaded, each at a multiple of [`CONSTANT_ALIGNMENT`].
+    /// Values that are copied to the memory of the device when the plan is loaded, each at a
+    /// multiple of [`CONSTANT_ALIGNMENT`].
     #[serde(with = "encoding::byte_strings")]
     pub constants: Vec<Vec<u8>>,
     /// The sequences of thunks; sequence 0 is the program.

@@ -1,8 +1,8 @@
-//! The steps of a plan, as the observer of a run is told of them.
+//! The steps of a plan, as reported to the observer of a run.
 //!
-//! A stream runs steps later than they are enqueued, so that the times are read by the stream
-//! itself, in callbacks before and after a step. On a device, these make it wait for the host:
-//! a run that is observed takes longer, and its slices are longer by some microseconds.
+//! A stream runs steps later than they are enqueued, so the stream itself takes the times, in
+//! callbacks before and after a step. On a device, these make it wait for the host: an observed run
+//! takes longer, and its slices are longer by some microseconds.
 
 use std::sync::{Arc, Mutex, PoisonError, mpsc::channel};
 use std::time::Instant;
@@ -13,7 +13,7 @@ use super::{KernelArgument, Thunk};
 use crate::Stream;
 use crate::run_observer::{Part, RunObserver, Site, Slice, Work};
 
-/// The sites of the steps that take time, for each sequence.
+/// The sites of the steps to measure, for each sequence.
 pub(super) fn sites(loaded: &Loaded) -> Vec<Vec<Option<Arc<Site>>>> {
     let site = |thunk: &Thunk| site(loaded, thunk).map(Arc::new);
     let sequences = loaded.sequences.iter();
@@ -71,10 +71,10 @@ fn site(loaded: &Loaded, thunk: &Thunk) -> Option<Site> {
     })
 }
 
-/// Enqueues or runs the step of a site, and tells the observer of it.
+/// Enqueues or runs the step of a site, and reports it to the observer.
 ///
 /// # Errors
-/// Those of the step.
+/// Returns the errors of the step.
 pub(super) fn observe(
     stream: &dyn Stream,
     observer: &Arc<dyn RunObserver>,
@@ -82,7 +82,7 @@ pub(super) fn observe(
     step: impl FnOnce() -> Result<(), Halt>,
 ) -> Result<(), Halt> {
     if site.work == Work::CustomCall {
-        // The host runs it once the steps before it are done, which is no time of its own.
+        // The host runs it after the steps before it; the waiting time is not part of its time.
         let (sender, receiver) = channel();
         stream.host_callback(Box::new(move || {
             // The receiver waits.

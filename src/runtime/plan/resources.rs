@@ -1,21 +1,19 @@
 //! The resources that runs of a plan borrow and return: streams, and arenas.
 //!
-//! To create them takes longer than many a program. Runs that overlap have one
-//! of each; a run that was only enqueued leaves its arena with an event, which
-//! tells when the next run may have it.
+//! Creating them takes longer than many programs run. Overlapping runs have one of each. A run that
+//! was only enqueued returns its arena with an event, after which the next run may use it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{DeviceMemory, Error, Event, Result, Stream, StreamExecutor};
 
-/// How many runs that were only enqueued get an arena of their own. Those
-/// beyond wait for one.
+/// The maximum number of enqueued runs with separate arenas. Further runs wait for one.
 const MAX_ENQUEUED: usize = 4;
 
 pub(super) struct Resources {
     executor: Arc<dyn StreamExecutor>,
     arena_size: usize,
-    /// Where in the program the largest part of an arena is needed.
+    /// The location of the largest buffer of an arena in the program.
     largest: String,
     arenas: Mutex<Vec<Arena>>,
     streams: Mutex<Vec<Box<dyn Stream>>>,
@@ -24,7 +22,7 @@ pub(super) struct Resources {
 /// Memory for the intermediate values of one run.
 pub(super) struct Arena {
     pub memory: DeviceMemory,
-    /// When the run that had it last is done; at once if there is none.
+    /// The completion of the last run that used it; `None` if it is free.
     free: Option<Arc<dyn Event>>,
 }
 
@@ -33,8 +31,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Resources {
-    /// Nothing yet, for arenas of a size. Errors name `largest`, a place in
-    /// the program.
+    /// An empty pool of arenas of a size. Errors name `largest`, a location in the program.
     pub fn new(executor: Arc<dyn StreamExecutor>, arena_size: usize, largest: String) -> Self {
         Self {
             executor,
@@ -50,10 +47,10 @@ impl Resources {
         self.arena_size
     }
 
-    /// A stream with nothing to do.
+    /// An idle stream.
     ///
     /// # Errors
-    /// Execution if the device has no more.
+    /// Returns an execution error if the device has no more.
     pub fn stream(&self) -> Result<Box<dyn Stream>> {
         let idle = lock(&self.streams).pop();
         match idle {
@@ -62,7 +59,7 @@ impl Resources {
         }
     }
 
-    /// Gives back a stream that has nothing left to do.
+    /// Returns an idle stream to the pool.
     pub fn keep_stream(&self, stream: Box<dyn Stream>) {
         lock(&self.streams).push(stream);
     }
@@ -70,7 +67,7 @@ impl Resources {
     /// An arena for the work that is enqueued on `stream` from now on.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Returns an execution error if memory is exhausted.
     pub fn arena(&self, stream: &dyn Stream) -> Result<Arena> {
         if let Some(arena) = self.idle_arena() {
             return Ok(arena);
@@ -89,7 +86,7 @@ impl Resources {
         }
     }
 
-    /// An arena that no run has any more.
+    /// An arena that is not in use.
     fn idle_arena(&self) -> Option<Arena> {
         let mut arenas = lock(&self.arenas);
         let is_free = |arena: &Arena| arena.free.as_ref().is_none_or(|free| free.is_complete());
@@ -97,7 +94,7 @@ impl Resources {
         Some(arenas.remove(idle))
     }
 
-    /// The arena that comes free first, for which the stream is made to wait.
+    /// The arena that becomes free first, which the stream waits for.
     fn oldest_arena(&self, stream: &dyn Stream) -> Result<Option<Arena>> {
         let mut arenas = lock(&self.arenas);
         if arenas.is_empty() {
@@ -111,16 +108,16 @@ impl Resources {
         Ok(Some(arena))
     }
 
-    /// Gives back the arena of a run that is done.
+    /// Returns the arena of a run that is done.
     pub fn keep_arena(&self, mut arena: Arena) {
         arena.free = None;
         lock(&self.arenas).push(arena);
     }
 
-    /// Gives back the arena of a run that is enqueued on a stream.
+    /// Returns the arena of a run that is enqueued on a stream.
     ///
     /// # Errors
-    /// Execution if the device has no more events; the arena is then not used
+    /// Returns an execution error if the device has no more events; the arena is then not used
     /// again.
     pub fn keep_arena_after(&self, mut arena: Arena, stream: &dyn Stream) -> Result<()> {
         let free = self.executor.create_event()?;

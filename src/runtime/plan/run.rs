@@ -16,7 +16,7 @@ use crate::{
     MemorySlice, Process, Stream,
 };
 
-/// Why a run ends early.
+/// The reason for which a run ends early.
 pub(super) enum Halt {
     Error(Error),
     /// An entry of the stream failed, and the stream has the error.
@@ -29,7 +29,7 @@ impl From<Error> for Halt {
     }
 }
 
-/// A run, with the buffers that its slices are of.
+/// A run, with the buffers of its slices.
 pub(super) struct Run<'a> {
     loaded: &'a Loaded,
     stream: &'a dyn Stream,
@@ -39,9 +39,9 @@ pub(super) struct Run<'a> {
     /// The induction variables of the loops that are running, with the numbers
     /// of their bodies.
     counters: Vec<(u32, [u8; 8])>,
-    /// Who makes custom calls; the only process of a grid until it is asked for.
+    /// The process that makes custom calls; created as the only process of a grid on first use.
     process: OnceCell<Arc<Process>>,
-    /// Who measures the run.
+    /// The observer of the run.
     observer: Option<&'a Arc<dyn RunObserver>>,
 }
 
@@ -65,10 +65,10 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs the program as a process, if one is given, and is measured, if somebody does.
+    /// Runs the program as a process, if one is given, and measures it if it is observed.
     ///
     /// # Errors
-    /// Those of the plan's steps, as far as they are seen on the host.
+    /// Returns the errors of the plan's steps, as far as they occur on the host.
     pub fn program(&mut self, options: &ExecuteOptions<'a>) -> Result<(), Halt> {
         let process = options.process.cloned();
         self.process = process.map_or_else(OnceCell::new, OnceCell::from);
@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
         self.sequence(0)
     }
 
-    /// Runs a sequence, and those of its steps: no deeper than a plan allows.
+    /// Runs a sequence, and the nested sequences of its steps, within the depth limit of plans.
     fn sequence(&mut self, number: u32) -> Result<(), Halt> {
         let loaded = self.loaded;
         let thunks = loaded.sequences.get(number as usize);
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
             }
             Thunk::Copy { source, target } if source.size > 0 => {
                 let (source, target) = (self.slice(source)?, self.slice(target)?);
-                // An input that was given away is its output already.
+                // A donated input shares the memory of its output already.
                 let is_same = source.memory().id() == target.memory().id()
                     && source.offset() == target.offset();
                 if !is_same {
@@ -256,7 +256,7 @@ impl<'a> Run<'a> {
             self.read_into(slice, buffer.as_bytes_mut())?;
         }
         if operands.is_empty() {
-            // The side effects of the call come after those of earlier calls.
+            // The side effects of the call come after the effects of earlier calls.
             self.read_into(&NOTHING, &mut [])?;
         }
         let mut taken = host_buffers(results)?;
@@ -320,7 +320,7 @@ fn host_buffers(slices: &[Slice]) -> Result<Vec<AlignedBuffer>, Halt> {
     buffers.collect()
 }
 
-/// A part of a validated plan.
+/// The error of a missing element of a validated plan.
 fn missing(what: &str) -> Error {
     Error::internal(format!("a plan names no {what} that is there"))
 }

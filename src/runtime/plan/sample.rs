@@ -13,9 +13,8 @@ pub fn slice(buffer: BufferReference, offset: u64, size: u64) -> Slice {
     }
 }
 
-/// A program of the given steps: inputs and outputs are two vectors of four
-/// floats each, the arena has 256 bytes, and the constant is 1.0, 2.0, 3.0, 4.0.
-/// Its kernels are those of the fake device.
+/// A program of the given steps: inputs and outputs are two vectors of four floats each, the arena
+/// has 256 bytes, and the constant is 1.0, 2.0, 3.0, 4.0. The fake device provides its kernels.
 pub fn plan(sequences: Vec<Vec<Thunk>>) -> Plan {
     let vector = || "tensor<4xf32>".parse().unwrap();
     Plan {
@@ -80,7 +79,7 @@ pub fn gemm() -> Gemm {
     }
 }
 
-/// A call of a function of one vector.
+/// A call of a function on one vector.
 pub fn site(target: &str) -> CustomCallSite {
     let vector = || vec!["tensor<4xf32>".parse().unwrap()];
     let mut site = CustomCallSite::new(target, vector(), vector());
@@ -103,7 +102,7 @@ pub fn site(target: &str) -> CustomCallSite {
     site
 }
 
-/// A plan in which every kind of step occurs.
+/// A plan with every kind of step.
 pub fn everything() -> Plan {
     use BufferReference::{Arena, Constant, Input, Output};
     let program = vec![

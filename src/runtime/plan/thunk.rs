@@ -11,7 +11,7 @@ use crate::{Error, Result};
 pub enum BufferReference {
     /// The input of this number, which is only read.
     Input(u32),
-    /// The output of this number. It overlaps nothing else.
+    /// The output of this number, which does not overlap other buffers.
     Output(u32),
     /// The memory for intermediate values.
     Arena,
@@ -23,9 +23,9 @@ pub enum BufferReference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Slice {
     pub buffer: BufferReference,
-    /// Where they begin, in bytes.
+    /// The offset in bytes.
     pub offset: u64,
-    /// How many they are.
+    /// The size in bytes.
     pub size: u64,
 }
 
@@ -36,8 +36,8 @@ pub enum KernelArgument {
     Buffer(Slice),
     /// A number of 1, 2, 4, 8 or 16 bytes, the lowest first.
     Scalar(#[serde(with = "serde_bytes")] Vec<u8>),
-    /// The induction variable, 8 bytes, of the [`Thunk::For`] whose body is the
-    /// sequence of this number; the launch stands in that sequence or below it.
+    /// The induction variable, 8 bytes, of the [`Thunk::For`] whose body is the sequence of this
+    /// number; the launch is in that sequence or nested in it.
     Counter(u32),
 }
 
@@ -62,11 +62,10 @@ impl FillPattern {
         }
     }
 
-    /// Sees whether bytes at `offset` can be filled with it.
+    /// Checks that bytes at `offset` can be filled with it.
     ///
     /// # Errors
-    /// Invalid input if offset or size is not a multiple of the
-    /// pattern's size.
+    /// Returns an invalid-input error if offset or size is not a multiple of the pattern's size.
     pub fn check_range(self, offset: usize, size: usize) -> Result<()> {
         let own = self.size();
         if offset.is_multiple_of(own) && size.is_multiple_of(own) {
@@ -78,8 +77,7 @@ impl FillPattern {
         }
     }
 
-    /// Fills bytes of the host with it; of a pattern that does not go into them
-    /// the rest stays as it is.
+    /// Fills bytes of the host with it; the remainder of an incomplete pattern is unchanged.
     pub fn fill(self, bytes: &mut [u8]) {
         match self {
             Self::Byte(byte) => bytes.fill(byte),
@@ -95,11 +93,10 @@ fn repeat<const SIZE: usize>(bytes: &mut [u8], pattern: [u8; SIZE]) {
     }
 }
 
-/// How the products of a [`Gemm`] are computed.
+/// The precision of a [`Gemm`]'s products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GemmPrecision {
-    /// As the element type says: `f64` in `f64`, everything narrower with sums
-    /// in `f32`.
+    /// According to the element type: `f64` in `f64`, everything narrower with sums in `f32`.
     Full,
     /// Factors of type `f32` are rounded to the 10 bits of `tf32`.
     Tf32,
@@ -107,19 +104,19 @@ pub enum GemmPrecision {
     Bf16,
 }
 
-/// A matrix, or a batch of them, in memory: rows of consecutive elements.
+/// A matrix, or a batch of them, in memory: rows of contiguous elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GemmMatrix {
     pub slice: Slice,
     #[serde(with = "encoding::text")]
     pub element_type: ElementType,
-    /// How many elements are between the starts of adjacent rows.
+    /// The number of elements between the starts of adjacent rows.
     pub leading_dimension: u64,
-    /// How many elements are between the starts of adjacent matrices
-    /// of the batch; 0 of a factor lets all products use the same.
+    /// The number of elements between the starts of adjacent matrices of the batch; 0 if all
+    /// products use the same factor.
     pub batch_stride: u64,
-    /// Whether memory holds the transpose of the matrix that is meant: `k`
-    /// rows of `m` elements for the left factor. Never of the result.
+    /// Whether memory holds the transpose of the matrix: `k` rows of `m` elements for the left
+    /// factor. Never true for the result.
     pub transposed: bool,
 }
 
@@ -134,7 +131,7 @@ pub struct Gemm {
     pub a: GemmMatrix,
     /// Of the type of `a`.
     pub b: GemmMatrix,
-    /// Of the type of `a`, or `f32` where that is `f16` or `bf16`.
+    /// Of the type of `a`, or `f32` if that is `f16` or `bf16`.
     pub c: GemmMatrix,
     pub precision: GemmPrecision,
 }
@@ -142,15 +139,13 @@ pub struct Gemm {
 /// The value that a conditional reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConditionalKind {
-    /// One byte: the first of two branches is taken if it is not zero, else
-    /// the second.
+    /// One byte: nonzero selects the first of two branches, zero the second.
     Predicate,
-    /// An `i32`: the number of the branch; the last one is taken if there is
-    /// none of that number.
+    /// An `i32`: the number of the branch; out-of-range numbers select the last one.
     Index,
 }
 
-/// One step of a plan. A step sees the writes of earlier steps.
+/// One step of a plan. The writes of earlier steps are visible to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Thunk {
     /// Runs a kernel for a grid of blocks of threads.
@@ -160,13 +155,13 @@ pub enum Thunk {
         grid: [u32; 3],
         /// Threads of a block along x, y and z.
         block: [u32; 3],
-        /// Bytes that the threads of a block share beyond those that the kernel
+        /// Dynamic shared memory in bytes, in addition to the static memory that the kernel
         /// declares.
         dynamic_shared_memory: u32,
-        /// As many as the kernel has parameters.
+        /// One for each parameter of the kernel.
         arguments: Vec<KernelArgument>,
     },
-    /// Copies bytes to as many others, which do not overlap them.
+    /// Copies bytes to other bytes, which do not overlap them.
     Copy {
         source: Slice,
         target: Slice,
@@ -192,12 +187,12 @@ pub enum Thunk {
     /// Runs one of the sequences `branches`.
     Conditional {
         kind: ConditionalKind,
-        /// One byte or four, as the kind says.
+        /// One byte or four, according to the kind.
         index: Slice,
         branches: Vec<u32>,
     },
-    /// Runs the sequence `body` for a counter from `lower`, as long as it is
-    /// below `upper`, in steps of `step`, which is positive.
+    /// Runs the sequence `body` for a counter from `lower`, as long as it is below `upper`, in
+    /// steps of `step`, which is positive.
     For {
         lower: i64,
         upper: i64,

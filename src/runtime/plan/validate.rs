@@ -1,4 +1,4 @@
-//! Whether a plan is sound.
+//! Validation of plans.
 //!
 //! A plan may come from a file that is damaged or malicious. A validated plan
 //! refers only to parts that exist and to bytes within buffers, and its
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{CustomCallSite, Error, Result};
 
-/// How deep loops and conditionals may be nested.
+/// The maximum nesting of loops and conditionals.
 pub const MAX_DEPTH: usize = 128;
 
 /// The limits of a grid along x, y and z, and of a block.
@@ -27,16 +27,16 @@ const MAX_THREADS: u64 = 1024;
 /// Bytes of the parameters of a kernel.
 const MAX_PARAMETER_BYTES: u64 = 4096;
 
-/// A message, or nothing to complain of.
+/// An error message, or a value.
 type Check<T = ()> = Result<T, String>;
 
 impl Plan {
-    /// Checks the plan: all its references exist, every slice is within its
-    /// buffer, nothing writes to read-only memory, grids and parameters keep to
-    /// the limits of CUDA, and sequences are a tree.
+    /// Checks the plan: all its references exist, every slice is within its buffer, nothing writes
+    /// to read-only memory, grids and parameters are within the limits of CUDA, and sequences are a
+    /// tree.
     ///
     /// # Errors
-    /// Invalid input that describes the fault, and names the step.
+    /// Returns an invalid-input error that describes the fault, and names the step.
     pub fn validate(&self) -> Result<()> {
         check(self).map_err(|message| Error::invalid(format!("damaged plan: {message}")))
     }
@@ -65,7 +65,7 @@ fn check(plan: &Plan) -> Check {
         None => return Err("it has no sequence".to_owned()),
     }
     for (number, sequence) in plan.sequences.iter().enumerate() {
-        // Parents come first, so that they have said by now.
+        // Parents come first, so their nodes have been checked already.
         if checker.node(number).is_none() {
             return Err(format!("sequence {number} belongs to no step"));
         }
@@ -108,13 +108,13 @@ fn sizes(patterns: &[ShapePattern]) -> Check<Vec<u64>> {
     sizes.collect()
 }
 
-/// Where in the tree a sequence stands.
+/// The position of a sequence in the tree.
 #[derive(Clone, Copy, Default)]
 struct SequenceNode {
-    /// The sequence in which its step stands; its own number for the program.
+    /// The sequence that contains its step; its own number for the program.
     parent: usize,
     depth: usize,
-    /// Whether it is the body of a loop that counts.
+    /// Whether it is the body of a counting loop.
     counts: bool,
 }
 
@@ -409,7 +409,7 @@ fn within(sizes: &[u32; 3], limits: [u32; 3]) -> Option<u64> {
 }
 
 fn overlap(one: &Slice, other: &Slice) -> bool {
-    // Both are within their buffers, so nothing overflows.
+    // Both are within their buffers, so the sums do not overflow.
     one.buffer == other.buffer
         && one.size > 0
         && other.size > 0
@@ -425,8 +425,8 @@ fn apart(source: &Slice, target: &Slice) -> Check {
     }
 }
 
-/// Sees whether a batch of matrices is in its slice, and returns how many
-/// elements one matrix reaches over.
+/// Checks that a batch of matrices is in its slice, and returns the number of elements that one
+/// matrix spans.
 fn matrix(matrix: &GemmMatrix, batch: u64, rows: u64, columns: u64) -> Check<u64> {
     let (rows, columns) = if matrix.transposed {
         (columns, rows)

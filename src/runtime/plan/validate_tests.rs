@@ -12,7 +12,7 @@ fn fault(plan: &Plan) -> String {
     }
 }
 
-/// The fault of a program of one step.
+/// The error of a program of one step.
 fn step(thunk: Thunk) -> String {
     let fault = fault(&plan(vec![vec![thunk], vec![], vec![]]));
     let fault = fault.strip_prefix("damaged plan: ").unwrap_or(&fault);

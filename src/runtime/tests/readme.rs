@@ -4,7 +4,7 @@ use halo_core::Literal;
 use halo_runtime::{Executable, Signature, host::HostFunctionExecutable};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // What a compiler makes of `x + x`.
+    // The compiled code of `x + x`.
     let signature = Signature {
         name: "double".to_owned(),
         inputs: vec!["tensor<2xf32>".parse()?],

@@ -20,7 +20,7 @@ const ENUMERATIONS: [(u64, Enumeration); 9] = [
     (19, Enumeration::ResultAccuracyMode),
 ];
 
-/// The numbers of the other attributes of VHLO.
+/// The codes of the other attributes of VHLO.
 mod code {
     pub const ARRAY: u64 = 1;
     pub const BOOLEAN: u64 = 2;
@@ -40,7 +40,7 @@ mod code {
     pub const MESH: u64 = 25;
 }
 
-/// The numbers of MLIR's own attributes.
+/// The codes of MLIR's builtin attributes.
 pub(super) mod builtin {
     pub const ARRAY: u64 = 0;
     pub const DICTIONARY: u64 = 1;
@@ -72,7 +72,7 @@ pub(super) struct Decoder<'a> {
     pub strings: &'a Strings,
     pub attribute_count: usize,
     pub type_count: usize,
-    /// The types, once they have been read: numbers are as wide as their types.
+    /// The types, read before: the width of numbers depends on them.
     pub types: &'a [Type],
     pub artifact: Version,
 }
@@ -158,8 +158,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reads the data of a tensor. Booleans are eight to a byte; there were
-    /// times when each had its own.
+    /// Reads the data of a tensor. Booleans are packed into bits; old versions had a byte for each.
     fn tensor_data(&self, cursor: &mut Cursor, id: TypeId) -> Result<Bytes, Error> {
         let data = self.blob(cursor)?;
         let Some(Type::RankedTensor { shape, element, .. }) = self.type_of(id) else {
@@ -367,7 +366,7 @@ fn float_width(ty: &Type) -> Option<u32> {
     }
 }
 
-/// Writes an attribute; `None` where it is written as text.
+/// Writes an attribute; `None` if it is written as text.
 pub(super) fn write(
     emitter: &mut Emitter,
     attribute: &Attribute,
@@ -583,8 +582,7 @@ fn write_location(emitter: &mut Emitter, location: &Location, numbers: &mut Numb
     }
 }
 
-/// The dialect whose encoding an attribute uses, and its text if it has no
-/// other encoding.
+/// The dialect whose encoding an attribute uses, and its text if it has no other encoding.
 pub(super) fn dialect_of(attribute: &Attribute) -> &[u8] {
     match attribute {
         Attribute::Builtin(_) | Attribute::Location(_) => b"builtin",
@@ -602,7 +600,7 @@ pub(super) fn text(attribute: &Attribute) -> &[u8] {
     }
 }
 
-/// Reads all entries of types, then those of attributes.
+/// Reads all entries of types, then the entries of attributes.
 pub(super) fn read_all(
     entries: &super::tables::Entries,
     dialects: &[Bytes],

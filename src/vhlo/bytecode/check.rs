@@ -1,8 +1,7 @@
-//! That attributes and types are finite.
+//! Checks that attributes and types are finite.
 //!
-//! Attributes and types refer to each other by number, so that an artifact can
-//! tell of one that contains itself, or of one that is shared so often that it
-//! would be endless when printed.
+//! Attributes and types refer to each other by number, so an artifact can encode one that contains
+//! itself, or one that is shared so often that its text would be exponentially long.
 
 use super::{MAX_NESTING, MAX_PARTS};
 use crate::{
@@ -23,10 +22,10 @@ enum State {
     },
 }
 
-/// All attributes, each after those that it refers to.
+/// All attributes, each after the ones that it refers to.
 ///
 /// # Errors
-/// Where one contains itself, or is larger than any that is of use.
+/// Returns an error if one contains itself, or is larger than any that is of use.
 pub(super) fn in_order(
     attributes: &[Attribute],
     types: &[Type],
@@ -55,11 +54,10 @@ pub(super) fn in_order(
     Ok(order.map(|node| AttributeId(node as u32)).collect())
 }
 
-/// The numbers of things that refer to each other, each after those that it
-/// refers to.
+/// The numbers of items that refer to each other, each after the ones that it refers to.
 ///
 /// # Errors
-/// Where one contains itself, or is nested too deep or of more than `most` parts.
+/// Returns an error if one contains itself, or is nested too deep or of more than `most` parts.
 pub(super) fn order(
     count: usize,
     most: u64,
@@ -69,7 +67,7 @@ pub(super) fn order(
     let mut states = vec![State::New; count];
     let mut order = Vec::with_capacity(count);
     for root in 0..states.len() {
-        // The open nodes, with the references that are still to be visited.
+        // The open nodes, with their references that are still to be visited.
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut enter = Some(root);
         loop {
@@ -120,8 +118,8 @@ pub(super) fn order(
     Ok(order)
 }
 
-/// The size of an attribute without its references. For attributes that become
-/// text, it is the size of the text.
+/// The size of an attribute without its references. For attributes that become text, the size of
+/// the text.
 fn own_parts(attribute: Option<&Attribute>) -> u64 {
     match attribute {
         Some(Attribute::Sharding(

@@ -6,7 +6,7 @@ use crate::Error;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     rest: &'a [u8],
-    /// Where in the artifact the rest begins.
+    /// The offset of the remaining bytes in the artifact.
     offset: usize,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Cursor<'a> {
         self.rest
     }
 
-    /// Where in the artifact the next byte is.
+    /// The offset of the next byte in the artifact.
     pub fn offset(&self) -> usize {
         self.offset
     }
@@ -68,14 +68,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A part of its own, as long as is said.
+    /// A sub-cursor of the given length.
     pub fn part(&mut self, count: u64, what: &str) -> Result<Self, Error> {
         let offset = self.offset;
         Ok(Self::new(self.bytes(count, what)?, offset))
     }
 
-    /// An unsigned number: the zeros at the low end of the first byte tell how
-    /// many bytes follow it.
+    /// An unsigned number: the count of trailing zeros of the first byte is the number of bytes
+    /// that follow it.
     pub fn number(&mut self, what: &str) -> Result<u64, Error> {
         let first = self.byte(what)?;
         let following = first.trailing_zeros();
@@ -102,13 +102,13 @@ impl<'a> Cursor<'a> {
         Ok((bits >> 1) as i64 ^ -((bits & 1) as i64))
     }
 
-    /// A number and, in its lowest bit, a flag.
+    /// A number with a flag in its lowest bit.
     pub fn flagged(&mut self, what: &str) -> Result<(u64, bool), Error> {
         let bits = self.number(what)?;
         Ok((bits >> 1, bits & 1 == 1))
     }
 
-    /// How many things of at least one byte follow.
+    /// The number of following items of at least one byte.
     pub fn count(&mut self, what: &str) -> Result<usize, Error> {
         let offset = self.offset;
         let count = self.number(what)?;
@@ -126,7 +126,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A list with its length in front.
+    /// A list prefixed by its length.
     pub fn list<T>(
         &mut self,
         what: &str,
@@ -140,7 +140,7 @@ impl<'a> Cursor<'a> {
         self.list(what, |cursor| cursor.signed(what))
     }
 
-    /// The bits of an integer or a float of so many bits.
+    /// The bits of an integer or a float of a width.
     pub fn bits(&mut self, width: u32, what: &str) -> Result<u64, Error> {
         let bits = if width <= 8 {
             u64::from(self.byte(what)?)

@@ -1,4 +1,4 @@
-//! The bytes of an artifact that is being written.
+//! The bytes of an artifact during writing.
 
 /// Writes numbers and bytes one after the other.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ impl Emitter {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// An unsigned number in as few bytes as it needs.
+    /// An unsigned number in the minimum number of bytes.
     pub fn number(&mut self, value: u64) {
         let bits = 64 - value.leading_zeros();
         let following = bits.saturating_sub(1) / 7;
@@ -43,7 +43,7 @@ impl Emitter {
         }
     }
 
-    /// The bits of an integer or a float of so many bits.
+    /// The bits of an integer or a float of a width.
     pub fn bits(&mut self, width: u32, bits: u64) {
         if width <= 8 {
             self.byte(bits as u8);

@@ -1,4 +1,4 @@
-//! The ops of a file that is being written.
+//! Writes the ops of a file.
 
 use super::{
     MAX_REGION_NESTING,
@@ -13,8 +13,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// The attributes of an op that are in properties, where the format has them,
-/// and those that are in a dictionary.
+/// Splits the attributes of an op into properties, if the format has them, and the dictionary.
 fn split(
     operation: &Operation,
     format: u64,
@@ -57,7 +56,7 @@ pub(super) fn make_dictionaries(module: &mut Module, format: u64) {
     .unwrap_or_else(|never| match never {});
 }
 
-/// The dictionary of attributes of an op, which has been made.
+/// The attribute dictionary of an op, which exists already.
 fn dictionary_of(module: &Module, operation: &Operation, format: u64) -> Option<AttributeId> {
     let (_, rest) = split(operation, format);
     if rest.is_empty() {
@@ -171,7 +170,7 @@ pub(super) struct Encoder<'a> {
     format: u64,
     numbers: &'a Numbers<'a>,
     names: &'a OpNames,
-    /// The number of each value among those that its ops see.
+    /// The number of each value among the values visible to its ops.
     values: Vec<u64>,
     properties: Vec<Vec<u8>>,
     property_numbers: HashMap<Vec<u8>, u64>,
@@ -213,7 +212,7 @@ impl<'a> Encoder<'a> {
         emitter
     }
 
-    /// Writes an op. The first free number of a value is that for its regions.
+    /// Writes an op. `first` is the first free value number for its regions.
     fn operation(
         &mut self,
         emitter: &mut Emitter,
@@ -353,7 +352,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The values that a block defines, without those of inner regions, in order.
+/// The values that a block defines, without inner regions, in order.
 fn values_of(block: &Block) -> impl Iterator<Item = ValueId> {
     let arguments = block.arguments.iter().map(|(value, _)| *value);
     arguments.chain(block.operations.iter().flat_map(|operation| operation.results.iter().copied()))

@@ -1,4 +1,4 @@
-//! Types that MLIR has had codes for since version 23, spelled out.
+//! Textual encoding of types that have a code since MLIR 23.
 //!
 //! MLIR 22 encodes floats of at most 8 bits as text, and reads no other
 //! encoding. Encodings of later versions are converted to text, so that their
@@ -32,8 +32,7 @@ const NEWER: [&str; 12] = [
 
 const FIRST_NEWER: u64 = 21;
 
-/// Bytecode of MLIR without newer types; `None` if there are none, or if the
-/// bytes are not valid.
+/// Bytecode of MLIR without newer types; `None` if there are none, or if the bytes are not valid.
 pub fn spell_out_newer_types(bytes: &[u8]) -> Option<Vec<u8>> {
     if !bytes.starts_with(MAGIC) {
         return None;
@@ -95,7 +94,7 @@ fn rewrite(bytes: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(file.bytes))
 }
 
-/// The text of a type that has a newer code and nothing else.
+/// The text of a type with a newer code and no parameters.
 fn newer_type(entry: &Entry) -> Option<&'static str> {
     let mut content = entry.content;
     let code = content.number("the code of a type").ok()?;
@@ -104,7 +103,7 @@ fn newer_type(entry: &Entry) -> Option<&'static str> {
     (entry.custom && content.is_empty()).then_some(text)
 }
 
-/// Writes entries, those that have a text as it.
+/// Writes entries, as text if they have one.
 fn write_entries(
     entries: &[Entry],
     text: impl Fn(&Entry) -> Option<&'static str>,
@@ -135,8 +134,7 @@ fn write_entries(
 mod tests {
     use super::*;
 
-    /// `func.func private @f(tensor<2xf8E4M3FN>, tensor<2xf4E2M1FN>)`, as MLIR 23
-    /// writes it.
+    /// `func.func private @f(tensor<2xf8E4M3FN>, tensor<2xf4E2M1FN>)`, written by MLIR 23.
     const FILE: &[u8] = include_bytes!("../artifacts/narrow_floats.mlirbc");
 
     #[test]

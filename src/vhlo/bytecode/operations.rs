@@ -24,20 +24,19 @@ pub(super) struct Reader<'a> {
     pub values: Vec<TypeId>,
     /// The size of the artifact in bytes, which bounds its contents.
     pub size: usize,
-    /// The values that operands refer to, of each region that sees no other.
+    /// The values that operands refer to, for each isolated region.
     scopes: Vec<Scope>,
     /// The attributes of all ops so far.
     attribute_total: usize,
     unknown_location: Option<AttributeId>,
 }
 
-/// Values by their number in the file. Those of an inner region come after
-/// those of the regions around it, and go with it.
+/// Values by their number in the file. The values of an inner region follow the values of the
+/// enclosing regions, and end with it.
 #[derive(Default)]
 struct Scope {
     values: Vec<Option<ValueId>>,
-    /// Of each region that is open, where its values begin and where the next
-    /// one goes.
+    /// For each open region, the number of its first value and of the next one.
     regions: Vec<(usize, usize)>,
 }
 
@@ -46,9 +45,9 @@ struct Level<'a> {
     operation: Operation,
     regions_left: usize,
     isolated: bool,
-    /// The work after regions that have a section of their own.
+    /// The cursor after regions in a separate section.
     behind: Option<Cursor<'a>>,
-    /// The region that is being read.
+    /// The current region.
     region: Option<OpenRegion>,
 }
 
@@ -157,8 +156,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Begins with the regions of an op. Those that see nothing around them lie
-    /// in a section, where the format has such.
+    /// Begins with the regions of an op. Isolated regions are in a section, if the format has such.
     fn enter(&mut self, header: Header, cursor: &mut Cursor<'a>) -> Result<Level<'a>, Error> {
         let mut behind = None;
         if header.isolated {
@@ -183,8 +181,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads a region up to the ops of its first block; `None` where it has no
-    /// block.
+    /// Reads a region up to the ops of its first block; `None` if it has no blocks.
     fn start_region(&mut self, cursor: &mut Cursor<'a>) -> Result<Option<OpenRegion>, Error> {
         let blocks = cursor.number("the number of blocks")?;
         let Some(blocks_left) = blocks.checked_sub(1) else {
@@ -243,7 +240,7 @@ impl<'a> Reader<'a> {
         Ok(ids)
     }
 
-    /// Reads a block up to its ops, and how many there are.
+    /// Reads a block up to its ops, and returns their number.
     fn read_block(&mut self, cursor: &mut Cursor) -> Result<(Block, u64), Error> {
         let (operations, has_arguments) = cursor.flagged("the number of ops")?;
         let mut block = Block::default();
@@ -261,7 +258,7 @@ impl<'a> Reader<'a> {
                 let location = if located {
                     self.read_location(cursor)?
                 } else {
-                    // One that is not there is unknown.
+                    // An absent location is unknown.
                     self.unknown_location.unwrap_or(AttributeId(u32::MAX))
                 };
                 Ok((ty, location))
@@ -400,7 +397,7 @@ impl<'a> Reader<'a> {
         else {
             return Err(Error::malformed(offset, "expected a dictionary"));
         };
-        // Ops may share a dictionary, each of them with entries of its own here.
+        // Ops may share a dictionary; each use counts its entries.
         self.attribute_total = self.attribute_total.saturating_add(entries.len());
         if self.attribute_total > self.size.saturating_mul(64) {
             return Err(Error::malformed(offset, "ops with too many attributes"));
@@ -449,8 +446,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Puts attributes into order and fails unless each is there once, and all that
-/// the op needs.
+/// Sorts attributes and fails unless they are unique and include all that the op requires.
 fn check_attributes(
     kind: OpKind,
     attributes: &mut [(Bytes, AttributeId)],
@@ -476,7 +472,7 @@ fn check_attributes(
     Ok(())
 }
 
-/// Skips the use-list orders of values, which have no meaning for a program.
+/// Skips the use-list orders of values, which do not affect the semantics.
 fn skip_use_list_orders(cursor: &mut Cursor, values: usize) -> Result<(), Error> {
     let orders = if values > 1 {
         cursor.count("orders of uses")?
@@ -525,8 +521,7 @@ impl ShardyOp {
         }
     }
 
-    /// The attributes that the op defines, in order, and whether they may be
-    /// absent.
+    /// The attributes that the op defines, in order, and whether they are optional.
     pub(super) fn attributes(self) -> (&'static [&'static str], bool) {
         match self {
             Self::DataFlowEdge => (&["sharding"], true),

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{Arena, Error, Module, OpKind, Version};
 
-/// Whether bytes are a portable artifact of StableHLO: MLIR's bytecode whose
-/// producer is one.
+/// Returns true if bytes are a portable artifact of StableHLO: MLIR's bytecode with such a
+/// producer.
 pub fn is_portable_artifact(bytes: &[u8]) -> bool {
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
         return false;
@@ -22,8 +22,8 @@ pub fn is_portable_artifact(bytes: &[u8]) -> bool {
 /// Reads an artifact of any version. Its ops keep the versions of the artifact.
 ///
 /// # Errors
-/// If the bytes are not an artifact, or one of a newer version that
-/// uses a feature that no known version has.
+/// Returns an error if the bytes are not an artifact, or one of a newer version that uses a feature
+/// that no known version has.
 pub fn read(bytes: &[u8]) -> Result<Module, Error> {
     let mut cursor = Cursor::new(bytes, 0);
     if cursor.bytes(MAGIC.len() as u64, "the magic number")? != MAGIC {

@@ -1,7 +1,6 @@
 //! Attributes of the Shardy dialect, `sdy`.
 //!
-//! Halo keeps shardings as they are and looks into none, so that each becomes
-//! the text that Shardy prints.
+//! Halo keeps shardings without interpreting them, so each becomes the text that Shardy prints.
 
 use super::{attributes::Decoder, cursor::Cursor};
 use crate::{
@@ -69,8 +68,8 @@ pub(super) fn read(decoder: &Decoder, cursor: &mut Cursor) -> Result<Attribute, 
     }))
 }
 
-/// Replaces the attributes of `sdy` by texts. `order` has all attributes, each
-/// after those that it refers to.
+/// Replaces the attributes of `sdy` by texts. `order` has all attributes, each after the ones that
+/// it refers to.
 pub(super) fn to_text(attributes: &mut [Attribute], order: &[AttributeId]) -> Result<(), Error> {
     let mut texts = Texts {
         bodies: HashMap::new(),
@@ -122,7 +121,7 @@ fn mnemonic(sharding: &Sharding) -> &'static str {
     }
 }
 
-/// A part has the wrong kind.
+/// A component of the wrong kind.
 struct Mismatch;
 
 impl From<std::fmt::Error> for Mismatch {
@@ -131,7 +130,7 @@ impl From<std::fmt::Error> for Mismatch {
     }
 }
 
-/// The printed form of attributes inside of others.
+/// The text of attributes nested in others.
 struct Texts<'a> {
     bodies: HashMap<AttributeId, String>,
     attributes: &'a [Attribute],
@@ -286,7 +285,7 @@ fn numbers(values: &[i64]) -> String {
     values.join(", ")
 }
 
-/// `@name`, in quotes where it needs them.
+/// `@name`, quoted if necessary.
 fn symbol(name: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
     let starts = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');

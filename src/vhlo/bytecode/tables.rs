@@ -1,10 +1,9 @@
-//! The tables of strings, dialects, names of ops, and of where attributes and
-//! types lie.
+//! The tables of strings, dialects, names of ops, and of the offsets of attributes and types.
 
 use super::{cursor::Cursor, section, since};
 use crate::{Error, attribute::Bytes};
 
-/// The sections of a file, each at its number.
+/// The sections of a file, by their number.
 pub(super) struct Sections<'a>([Option<Cursor<'a>>; section::COUNT]);
 
 impl<'a> Sections<'a> {
@@ -45,7 +44,7 @@ impl<'a> Sections<'a> {
 /// One section.
 pub(super) struct Section<'a> {
     pub number: u8,
-    /// To how many bytes of the file its content is aligned.
+    /// The alignment of its content in the file.
     pub alignment: u64,
     pub content: Cursor<'a>,
 }
@@ -64,8 +63,8 @@ impl<'a> Section<'a> {
                     format!("an alignment of {alignment} is not a power of two"),
                 ));
             }
-            // The bytes in front of aligned content are fixed, so that they need
-            // not be counted.
+            // The padding before aligned content is determined by the offset, so it is not
+            // searched.
             let padding = (cursor.offset() as u64).wrapping_neg() & (alignment - 1);
             cursor.bytes(padding, "padding")?;
         }
@@ -83,7 +82,7 @@ pub(super) struct Strings(Vec<Bytes>);
 
 impl Strings {
     pub fn read(mut cursor: Cursor) -> Result<Self, Error> {
-        // The lengths, each with a zero at the end, stand in reverse order.
+        // The lengths, each with a zero at the end, are in reverse order.
         let lengths = cursor.list("strings", |cursor| {
             let offset = cursor.offset();
             let length = cursor.number("the length of a string")?;
@@ -125,8 +124,8 @@ impl Strings {
 pub(super) struct OpName {
     pub dialect: usize,
     pub name: Bytes,
-    /// Whether what wrote the file knew the op, so that it wrote properties in
-    /// the op's own form.
+    /// Whether the op was registered with the writer, which then wrote properties in the op's own
+    /// format.
     pub registered: bool,
 }
 
@@ -181,7 +180,7 @@ impl Dialects {
 /// The position and the encoding of an entry of an attribute or a type.
 pub(super) struct Entry<'a> {
     pub dialect: usize,
-    /// Whether it has an encoding of its dialect; else it is text.
+    /// Whether it has an encoding of its dialect; otherwise it is text.
     pub custom: bool,
     pub content: Cursor<'a>,
 }
@@ -235,7 +234,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The properties of ops, each the bytes of its own.
+/// The properties of ops, each as bytes.
 pub(super) struct Properties<'a>(Vec<Cursor<'a>>);
 
 impl<'a> Properties<'a> {

@@ -26,7 +26,7 @@ const FLOATS: [(u64, FloatFormat); 16] = [
     (40, FloatFormat::F8E8M0FNU),
 ];
 
-/// The numbers of the integers of VHLO: width, and whether it has no sign.
+/// The codes of the integers of VHLO: width, and whether it is signless.
 const INTEGERS: [(u64, u32, bool); 12] = [
     (10, 4, false),
     (11, 8, false),
@@ -42,7 +42,7 @@ const INTEGERS: [(u64, u32, bool); 12] = [
     (32, 2, true),
 ];
 
-/// The numbers of the other types of VHLO.
+/// The codes of the other types of VHLO.
 mod code {
     pub const BOOLEAN: u64 = 0;
     pub const COMPLEX: u64 = 1;
@@ -61,7 +61,7 @@ mod code {
     pub const FUTURE: u64 = 42;
 }
 
-/// The numbers of MLIR's own types.
+/// The codes of MLIR's builtin types.
 pub(super) mod builtin {
     pub const INTEGER: u64 = 0;
     pub const INDEX: u64 = 1;
@@ -102,7 +102,7 @@ const BUILTIN_FLOATS: [(&str, FloatFormat); 12] = [
     ("f8E8M0FNU", FloatFormat::F8E8M0FNU),
 ];
 
-/// A type that is written as text.
+/// A type written as text.
 pub(super) fn from_text(text: &[u8]) -> Type {
     let float = BUILTIN_FLOATS.iter().find(|(name, _)| name.as_bytes() == text);
     match float {
@@ -111,7 +111,7 @@ pub(super) fn from_text(text: &[u8]) -> Type {
     }
 }
 
-/// How many bits a float has that is written as text.
+/// The number of bits of a float type written as text.
 pub(super) fn float_bits(text: &[u8]) -> Option<u32> {
     let float = BUILTIN_FLOATS.iter().find(|(name, _)| name.as_bytes() == text);
     float.map(|(_, format)| format.width())
@@ -207,7 +207,7 @@ fn read_quantized(
     ))
 }
 
-/// Reads a type of StableHLO, which has one that is not built in: that of tokens.
+/// Reads a type of StableHLO, whose only type that is not builtin is the token.
 pub(super) fn read_stablehlo(cursor: &mut Cursor) -> Result<Type, Error> {
     let offset = cursor.offset();
     match cursor.number("the number of a type")? {
@@ -272,7 +272,7 @@ pub(super) fn read_builtin(decoder: &Decoder, cursor: &mut Cursor) -> Result<Typ
     }))
 }
 
-/// Writes a type; `None` where it is written as text.
+/// Writes a type; `None` if it is written as text.
 pub(super) fn write(emitter: &mut Emitter, ty: &Type, numbers: &Numbers) -> Option<()> {
     match ty {
         Type::Float(format) => {

@@ -1,20 +1,17 @@
-//! Checks MLIR's bytecode before MLIR reads it.
+//! Validates MLIR's bytecode before MLIR reads it.
 //!
-//! Upstream's reader trusts a file: an attribute group that is larger than the
-//! table, a use-list order that is not a permutation or a string of length 0
-//! make it access memory out of bounds, a large count makes it allocate all
-//! memory, and an attribute that refers to itself overflows the stack. It does
-//! not verify the attributes and types that it creates either: consumers read
-//! beyond the end of elements that are fewer than the type requires.
+//! Upstream's reader trusts a file: an attribute group that is larger than the table, a use-list
+//! order that is not a permutation or a string of length 0 make it access memory out of bounds, a
+//! large count makes it allocate all memory, and an attribute that refers to itself overflows the
+//! stack. It does not verify the attributes and types that it creates either: consumers read beyond
+//! the end of elements if there are fewer than the type requires.
 //!
-//! This module reads a file without creating anything. It checks everything
-//! that the reader trusts: sections, counts, tables and references
-//! ([`tables`](super::tables)), the encodings of attributes and types of each
-//! dialect that has one (`encodings`), the rules of MLIR's own types and
-//! attributes (`types`, `attributes`), and regions with their values and
-//! use-list orders (`operations`). The reader itself checks the rest, such as
-//! the kind of a member or the existence of operands, and verifiers check the
-//! ops.
+//! This module reads a file without creating anything. It checks everything that the reader trusts:
+//! sections, counts, tables and references ([`tables`](super::tables)), the encodings of attributes
+//! and types of each dialect that has one (`encodings`), the rules of builtin types and attributes
+//! (`types`, `attributes`), and regions with their values and use-list orders (`operations`). The
+//! reader itself checks the rest, such as the kind of a member or the existence of operands, and
+//! verifiers check the ops.
 
 mod attributes;
 mod encodings;
@@ -28,15 +25,14 @@ mod types;
 use super::{MAGIC, NEWEST, check, cursor::Cursor, section, tables};
 use crate::Error;
 
-/// How many parts an attribute or type may have where all that is shared is
-/// counted as often as it occurs. Programs have arrays of any length, so that
-/// this is more than an artifact may have.
+/// The maximum number of parts of an attribute or type, with shared parts counted at each
+/// occurrence. Programs have arrays of any length, so the limit is higher than for artifacts.
 const MAX_PARTS: u64 = 1 << 26;
 
 /// Checks that MLIR's reader can read bytecode without harm.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place in the file.
+/// Returns the first error, with its offset in the file.
 pub fn validate(bytes: &[u8]) -> Result<(), Error> {
     let mut cursor = Cursor::new(bytes, 0);
     if cursor.bytes(MAGIC.len() as u64, "the magic number")? != MAGIC {
@@ -80,8 +76,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), Error> {
     )
 }
 
-/// Checks that the names of dialects and ops are such, since they go into
-/// messages and texts as they are.
+/// Checks the names of dialects and ops, since they are used unescaped in messages and texts.
 fn check_names(dialects: &tables::Dialects) -> Result<(), Error> {
     let is_name = |name: &[u8]| {
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.-".contains(byte);

@@ -18,7 +18,7 @@ pub(super) struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// The number of an attribute. Every attribute that is written has one.
+    /// The number of an attribute. Every written attribute has one.
     pub fn attribute(&self, id: AttributeId) -> u64 {
         self.attributes.get(&id).copied().unwrap_or_default()
     }
@@ -149,8 +149,7 @@ fn adapt_locations(module: &mut Module, target: Version) {
     });
 }
 
-/// The attributes and types that a file has, in the order in which they are
-/// met.
+/// The attributes and types of a file, in the order of their first use.
 struct Used<'a> {
     module: &'a Module,
     target: Version,
@@ -205,7 +204,7 @@ impl<'a> Used<'a> {
         Ok(())
     }
 
-    /// Adds something with all that it refers to.
+    /// Adds an item with everything that it refers to.
     fn reach(&mut self, root: Reference, operation: &Operation) -> Result<(), Error> {
         let mut stack = vec![root];
         while let Some(reference) = stack.pop() {
@@ -284,7 +283,7 @@ impl Dialects {
     }
 }
 
-/// Writes entries and how long they are.
+/// Writes entries and their lengths.
 fn write_entries<'m, T>(
     items: &[(usize, T)],
     offsets: &mut Emitter,

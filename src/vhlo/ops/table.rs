@@ -1,6 +1,6 @@
 //! The ops of VHLO, in all their versions.
 //!
-//! The facts are those of StableHLO's `VhloOps.td`, up to [`Version::CURRENT`].
+//! The table follows StableHLO's `VhloOps.td`, up to [`Version::CURRENT`].
 
 use super::OpDefinition;
 use crate::Version;

@@ -2,7 +2,7 @@
 
 use halo_vhlo::Version;
 
-/// What jaxlib wrote.
+/// An artifact that jaxlib wrote.
 const ARTIFACT: &[u8] = include_bytes!("../artifacts/manual_computation.1.15.0.bc");
 
 fn main() -> Result<(), halo_vhlo::Error> {

@@ -1,5 +1,5 @@
-//! Programs in applications of C and Rust, for this machine and, where a cross compiler and
-//! QEMU are installed, for others.
+//! Programs in applications in C and Rust, for this machine and, if a cross compiler and QEMU are
+//! installed, for others.
 
 #[path = "embed/external_constants.rs"]
 mod external_constants;
@@ -14,14 +14,14 @@ const NAMES: [&str; 2] = [
     "--output-names=probabilities",
 ];
 
-/// Sums that do not need an arena.
+/// Sums without an arena.
 const ADD: &str = "
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32> {jax.result_info = \"sum\"}) {
   %0 = stablehlo.add %x, %y : tensor<4xf32>
   return %0 : tensor<4xf32>
 }";
 
-/// As `threads.c` says.
+/// The program of `threads.c`.
 const PRODUCT: &str = "
 func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf32> {
   %0 = stablehlo.exponential %x : tensor<96x96xf32>
@@ -45,22 +45,22 @@ func.func @main(%x: tensor<2x2xf64>) -> tensor<2x2xf64> {
   return %0 : tensor<2x2xf64>
 }";
 
-/// What an application is made of, and its arguments.
+/// The parts of an application, and its arguments.
 struct Application<'a> {
-    /// What the program becomes: `obj` or `c`.
+    /// The output of the program: `obj` or `c`.
     emit: &'a str,
-    /// Of the program, in C.
+    /// The name of the program in C.
     name: &'a str,
     program: &'a Path,
     main: PathBuf,
     library: Option<&'a Path>,
-    /// Further ones of halo-compile.
+    /// More options of halo-compile.
     options: &'a [&'a str],
     arguments: &'a [&'a Path],
 }
 
-/// Compiles the program of an application, links it with the rest, and runs it: on this machine
-/// or on another one.
+/// Compiles the program of an application, links it with the other files, and runs it: on this
+/// machine or on another one.
 fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) -> Output {
     let (name, emit) = (application.name, application.emit);
     let is_object = emit == "obj";
@@ -113,7 +113,7 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// The probabilities that JAX gives.
+/// JAX's probabilities.
 fn expected() -> Vec<f32> {
     let bytes = fs::read(examples().join("mlp/probabilities.npy")).unwrap();
     let (numbers, _) = bytes[128..].as_chunks::<4>();
@@ -211,9 +211,8 @@ fn instances_run_at_once_on_threads_of_the_application() {
     }
 }
 
-/// NumPy's `fft.rfft` of the rows of `transform.c`.
-/// As `matrix_tiles.c` says, on any x86-64: without tiles, the code before it is refused is
-/// that of every one.
+/// The program of `matrix_tiles.c`, on any x86-64 processor: where Linux does not provide AMX
+/// tiles, the program is rejected.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn tiles_of_amx_are_asked_for() {
@@ -227,7 +226,7 @@ func.func @main(%x: tensor<128x128xi8>, %y: tensor<128x128xi8>) -> tensor<128x12
     run_source(None, ("product", product, &options), "matrix_tiles.c", None);
 }
 
-/// As `vector_length.c` says: an object for the length of the machine, and one for another.
+/// The program of `vector_length.c`: an object for the length of the machine, and one for another.
 #[test]
 fn lengths_of_registers_are_compared() {
     let machines = machines();
@@ -244,9 +243,9 @@ fn lengths_of_registers_are_compared() {
     }
 }
 
-/// As `streaming_mode.c` says: on a machine whose vectors have the length of the code in streaming
-/// mode, with and without line tables, on one where they have another, and on one without SME.
-/// Programs need no library for the mode.
+/// The program of `streaming_mode.c`: on a machine whose streaming vector length matches the code,
+/// with and without line tables, on one with another length, and on one without SME. Programs need
+/// no library for the mode.
 #[test]
 fn streaming_mode_is_asked_for() {
     let product = "
@@ -274,7 +273,7 @@ func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf3
 
 /// `libhalo_runtime.a` with cargo features, until it is built with others.
 fn runtime_library(features: &[&str]) -> PathBuf {
-    // Where what it depends on is compiled already.
+    // The folder in which its dependencies are already compiled.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["rustc", "--quiet", "--offline", "--package", "halo-runtime"]);
@@ -285,6 +284,8 @@ fn runtime_library(features: &[&str]) -> PathBuf {
     folder.join("debug/libhalo_runtime.a")
 }
 
+/// Programs that call runtime functions: the expected results are NumPy's `fft.rfft` of the rows of
+/// `transform.c`.
 #[test]
 fn functions_of_halo_are_in_a_library() {
     let factorization = ("factorization", FACTORIZATION, &[][..]);

@@ -4,11 +4,11 @@ use super::{format, kernels, kernels::Row};
 use crate::record::CompilationRecord;
 use std::collections::BTreeMap;
 
-/// The rows of a table.
+/// The maximum number of rows of a table.
 const LISTED: usize = 100;
 
 pub struct Comparison {
-    /// What differs between the two besides the code.
+    /// Differences other than the code.
     pub warnings: Vec<String>,
     pub tables: Vec<Table>,
 }
@@ -135,7 +135,7 @@ fn sums(times: impl Iterator<Item = (String, f64)>) -> Amounts {
     sums.map(|(name, seconds)| (name, Amount::Seconds(seconds))).collect()
 }
 
-/// The changes, those of the longest times first.
+/// The changes, the longest times first.
 fn table(title: &'static str, old: Amounts, mut new: Amounts) -> Table {
     let mut rows: Vec<(f64, Change)> = Vec::new();
     for (name, before) in old {

@@ -3,26 +3,26 @@
 use super::{format, kernels};
 use crate::record::{CompilationRecord, Join, Remark, RemarkSeverity};
 
-/// The rows of a table.
+/// The maximum number of rows of a table.
 const LISTED: usize = 1000;
 
 pub struct Decisions<'a> {
     pub joined: Vec<Joined<'a>>,
     pub apart: Vec<Apart<'a>>,
     pub remarks: Vec<Other<'a>>,
-    /// The rows that are left out.
+    /// The number of omitted rows.
     pub left_out: usize,
 }
 
 /// Ops that a pass moved into one loop.
 pub struct Joined<'a> {
     pub pass: &'a str,
-    /// The ops, with those in brackets that were in one loop before.
+    /// The ops; brackets group ops that were already in one loop.
     pub ops: String,
     pub kernels: String,
 }
 
-/// An op that a pass leaves as it is.
+/// An op that a pass did not fuse.
 pub struct Apart<'a> {
     pub pass: &'a str,
     pub op: String,

@@ -10,7 +10,7 @@ use std::{
 
 /// Equal lines around a change.
 const CONTEXT: usize = 2;
-/// The lines of a function's difference, and those of all differences.
+/// The maximum lines of a function's difference, and of all differences.
 const LINES_OF_FUNCTION: usize = 400;
 const LINES: usize = 40_000;
 /// The time for exact differences; later ones are approximate.
@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_millis(1500);
 
 pub struct Passes<'a> {
     pub phases: Vec<Phase<'a>>,
-    /// The lines of changes that are left out.
+    /// The number of omitted lines.
     pub left_out: usize,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Passes<'a> {
 struct Differences<'a> {
     record: &'a CompilationRecord,
     deadline: Instant,
-    /// The lines that are still to be shown.
+    /// The remaining number of lines.
     lines: usize,
     left_out: usize,
 }

@@ -11,7 +11,7 @@ const BOTTOM: f64 = 40.0;
 
 pub struct Roofline {
     pub machine: String,
-    /// The points of the roof.
+    /// The points of the roofline.
     pub roof: String,
     pub marks: Vec<Mark>,
     pub columns: Vec<Tick>,

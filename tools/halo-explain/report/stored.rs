@@ -1,4 +1,5 @@
-//! The record in a page, without what no comparison reads: texts, decisions and buffers.
+//! The record in a page, without the parts that comparisons do not read: texts, decisions and
+//! buffers.
 
 use crate::record::{CompilationRecord, VERSION};
 use std::io;
@@ -7,7 +8,7 @@ use thiserror::Error;
 const BEGIN: &str = "<script type=\"application/json\" id=\"record\">";
 const END: &str = "</script>";
 
-/// A file that is no report of this version.
+/// A file that is not a report of this version.
 #[derive(Debug, Error)]
 pub enum ReadError {
     #[error("expected a report of halo-explain, found no record in it")]
@@ -21,7 +22,7 @@ pub enum ReadError {
 /// The record of a report in HTML or JSON.
 ///
 /// # Errors
-/// If the file is no report, or one of another version.
+/// Returns an error if the file is not a report, or of another version.
 pub fn read(report: &[u8]) -> Result<CompilationRecord, ReadError> {
     let text = String::from_utf8_lossy(report);
     let json = if text.trim_start().starts_with('{') {
@@ -43,7 +44,7 @@ pub fn read(report: &[u8]) -> Result<CompilationRecord, ReadError> {
 /// The record as the text of an element.
 ///
 /// # Errors
-/// Those of serde.
+/// Returns the errors of serde.
 pub fn element_text(record: &CompilationRecord) -> io::Result<String> {
     let mut record = record.clone();
     record.functions.clear();

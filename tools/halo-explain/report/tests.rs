@@ -20,7 +20,7 @@ fn a_page_has_all_sections() {
     assert!(!text.contains("id=\"comparison\""));
     assert!(text.contains("<polyline class=\"roof\""));
     assert_eq!(read(text.as_bytes()).unwrap().calls, record.calls);
-    // What comes from programs is text.
+    // Text from programs is escaped.
     assert!(text.contains("&#60;b&#62;slow&#60;/b&#62;") && !text.contains("<b>slow"));
     let compared = page(&record, Some(&record));
     assert!(compared.contains("<section id=\"comparison\""));

@@ -1,4 +1,4 @@
-//! The tool on programs that compile, that do not, and on devices that are not here.
+//! The tool on programs that compile, on programs that do not, and on missing devices.
 #![cfg(unix)]
 
 use halo::compiler::record::{CallKind, CompilationRecord};
@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// Two products with something between them, and a Fourier transform, which the runtime does.
+/// Two products with an op between them, and a Fourier transform, which the runtime computes.
 const PROGRAM: &str = "\
 func.func @main(%x: tensor<256x256xf32>, %z: tensor<64xcomplex<f32>>)
     -> (tensor<256x256xf32>, tensor<64xcomplex<f32>>) {
@@ -24,7 +24,7 @@ func.func @main(%x: tensor<256x256xf32>, %z: tensor<64xcomplex<f32>>)
 }
 ";
 
-/// No pass can make anything of the call.
+/// No pass can lower the call.
 const FAILING: &str = "\
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %x : tensor<4xf32>
@@ -84,7 +84,7 @@ fn a_program_that_runs_is_measured() {
     );
     let run = record.run.as_ref().unwrap();
     assert_eq!(run.runs.len(), 3);
-    // Each row is of calls that the record has.
+    // Each row refers to calls of the record.
     for site in &run.sites {
         assert!(!site.calls.is_empty(), "{site:?}");
         assert!(site.count >= 3, "{site:?}");
@@ -98,7 +98,7 @@ fn a_program_that_runs_is_measured() {
     let call = &record.calls[transform.unwrap().calls[0] as usize];
     assert_eq!(call.kind, CallKind::Function);
     assert_eq!(call.location, "a.mlir:8:8");
-    // 2 * 256^3 for each product, however many kernels and runs of them it takes.
+    // 2 * 256^3 for each product, regardless of the number of its kernels and runs.
     let kernels = record.calls.iter().filter(|call| call.kind == CallKind::Kernel);
     let flops: u64 = kernels.map(|call| call.flops * call.count).sum();
     assert_eq!(flops, 2 * 2 * 256 * 256 * 256);
@@ -122,7 +122,7 @@ fn a_program_that_runs_is_measured() {
 #[test]
 fn decisions_name_the_pass_that_fused_later() {
     let place = Place::new();
-    // One pass refuses to fuse the product with the maximum, the one that lowers it does.
+    // One pass rejects fusing the product with the maximum, the pass that lowers it fuses them.
     let program = "\
 func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x256xf32>) -> tensor<256x256xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<256x256xf32>
@@ -163,7 +163,7 @@ fn a_program_that_fails_has_a_report_up_to_the_error() {
         record.error
     );
     assert!(record.steps.len() > 1);
-    // What is no program at all has a report, too.
+    // Input that is not a program has a report, too.
     fs::write(place.path("text.mlir"), "<script>alert(1)</script>").unwrap();
     assert_eq!(place.explain(&["text.mlir"]).status.code(), Some(1));
     let page = fs::read_to_string(place.path("text.html")).unwrap();

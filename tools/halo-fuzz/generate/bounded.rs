@@ -3,7 +3,7 @@
 use super::{Precision, Value, Writer, type_of};
 use std::fmt::Write;
 
-/// The text of ops on one bounded tensor, each on the result of the one before.
+/// The text of a chain of ops on one bounded tensor.
 struct Ops {
     /// The type, `tensor<?xi32, #stablehlo.bounds<6>>`, of the tensor.
     bounded: String,
@@ -95,8 +95,8 @@ const STEPS: &[&str] = &[
 ];
 
 impl Writer<'_> {
-    /// A loop, or a conditional, on a tensor whose size changes in it. What it returns is filled
-    /// up to its bound with zeros, so that other ops can go on with it.
+    /// A loop, or a conditional, on a tensor whose size changes in it. Its result is padded to its
+    /// bound with zeros, so that other ops can use it.
     pub(super) fn bounded_control_flow(&mut self) {
         let element = *self.pick.one(&["i32", "i32", "i64", "ui8"]);
         let bound = self.pick.between(1, 6);
@@ -171,7 +171,7 @@ impl Writer<'_> {
                 );
             format!("%branch{first}")
         };
-        // The names of constants around the op are its own.
+        // The constants next to the op have unique names.
         for name in ["%zero", "%one", "%bound"] {
             text = rename(&text, name, &format!("{name}{first}"));
         }
@@ -206,7 +206,7 @@ impl Writer<'_> {
     }
 }
 
-/// Renames a value where its name is not the beginning of another one.
+/// Renames a value, but not names that begin with its name.
 fn rename(text: &str, name: &str, new: &str) -> String {
     let mut renamed = String::new();
     let mut rest = text;

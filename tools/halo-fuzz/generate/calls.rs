@@ -1,4 +1,4 @@
-//! Functions of the runtime on views of buffers that other ops read, too.
+//! Runtime functions on views of buffers that other ops read, too.
 
 use super::{Value, Writer, array};
 

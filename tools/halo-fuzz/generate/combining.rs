@@ -13,8 +13,7 @@ struct Window {
 }
 
 impl Writer<'_> {
-    /// The body of a reduction: one that combines elements or, as it runs only where there are
-    /// some, one that returns a value from around it.
+    /// The body of a reduction: one that combines elements or one that returns an outer value.
     fn reducer(&mut self, element: &'static str) -> (String, Precision) {
         if self.division.is_some() || !self.pick.once_in(10) {
             return self.body(element);
@@ -27,8 +26,7 @@ impl Writer<'_> {
         (text, Precision::Exact)
     }
 
-    /// A region that combines two elements, and whether the order of
-    /// combination shows.
+    /// A region that combines two elements, and the precision of the result in any order.
     pub(super) fn body(&mut self, element: &str) -> (String, Precision) {
         let exact = Precision::Exact;
         let float = super::is_float(element) || element.starts_with("complex");
@@ -40,7 +38,7 @@ impl Writer<'_> {
         let choices: &[(&str, Precision)] = match element {
             "i1" => &[("and", exact), ("or", exact), ("xor", exact)],
             _ if element.starts_with("complex") => &[("add", sum)],
-            // Sums of floats of a few bits depend on their order.
+            // Sums of floats with few bits depend on their order.
             _ if float && !super::is_wide_float(element) => {
                 &[("maximum", extremum), ("minimum", extremum)]
             }
@@ -60,7 +58,7 @@ impl Writer<'_> {
         (text, precision)
     }
 
-    /// The element that a body leaves others unchanged with, or any.
+    /// The neutral element of a body, or any element.
     fn initial(&mut self, element: &'static str) -> Value {
         if !self.pick.once_in(2) {
             self.constant_of(element, vec![])
@@ -88,7 +86,7 @@ impl Writer<'_> {
         self.emit("reduce", &operands, &attributes, &body, result, precision);
     }
 
-    /// The largest element and its number, as argmax is exported.
+    /// The largest element and its index, as argmax is exported.
     pub(super) fn reduce_pair(&mut self) {
         let value = self.exact_with(("f32", &[3, 5]), |value| {
             value.dims.len() == 2 && !value.is_complex() && value.element != "i1"
@@ -101,7 +99,7 @@ impl Writer<'_> {
         let first = self.constant_of(value.element, vec![]);
         let none = self.constant_text("-1", "i32", vec![]);
         let scalar = type_of(value.element, &[]);
-        // Partitions compare in another order, which must not show.
+        // Partitions compare in another order, which must not change the result.
         let (larger, nan) = if self.division.is_some() {
             (
                 "%larger",
@@ -124,7 +122,7 @@ impl Writer<'_> {
     %n = stablehlo.select %eq, %m, %s : tensor<i1>, tensor<i32>
     stablehlo.return %v, %n : {scalar}, tensor<i32>"
         );
-        // The order of comparisons with NaN shows.
+        // The order of comparisons with NaN changes the result.
         if value.is_float() && self.pick.once_in(2) {
             return;
         }
@@ -209,7 +207,7 @@ impl Writer<'_> {
         self.emit(name, &operands, &attributes, &body, result, precision);
     }
 
-    /// A window over all that comes before, as JAX exports cumulative sums.
+    /// A window over all preceding elements, as JAX exports cumulative sums.
     pub(super) fn scan(&mut self) {
         let value = self.exact_with(("f32", &[3, 6]), |value| {
             !value.dims.is_empty() && !value.is_empty()
@@ -243,7 +241,7 @@ impl Writer<'_> {
         let Some(mut window) = self.window(&value, false) else {
             return;
         };
-        // A window must not be in the padding alone.
+        // A window must not lie in the padding only.
         let inside = |index: usize| {
             let (low, high) = window.padding[index];
             low < window.sizes[index] && high < window.sizes[index] && low >= 0 && high >= 0
@@ -286,7 +284,7 @@ impl Writer<'_> {
         );
     }
 
-    /// How exact a sum of products is.
+    /// The precision of a sum of products.
     fn product_precision(value: &Value) -> Precision {
         if value.is_float() || value.is_complex() {
             Precision::Summed
@@ -297,7 +295,7 @@ impl Writer<'_> {
 
     pub(super) fn dot(&mut self) {
         let left = self.exact_with(("f32", &[2, 3, 4]), |value| value.element != "i1");
-        // Each dimension of the left side is a batch, contracted, or its own.
+        // Each dimension of lhs is a batch, contracting, or free dimension.
         let mut roles: Vec<usize> = left.dims.iter().map(|_| self.pick.below(3)).collect();
         if roles.iter().filter(|role| **role == 0).count() > 1 {
             roles.iter_mut().for_each(|role| *role = (*role).max(1));
@@ -381,7 +379,7 @@ impl Writer<'_> {
             padding.push(pad);
             reversal.push(self.pick.once_in(3).to_string());
         }
-        // The places of batch, feature and the spatial dimensions.
+        // The positions of batch, feature and the spatial dimensions.
         let mut arrange = |first: i64, second: i64, rest: &[i64]| {
             let order = self.order(spatial + 2);
             let mut dims = vec![0; spatial + 2];
@@ -433,7 +431,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn sort(&mut self) {
-        // Where NaN comes in an order is seen by its sign.
+        // The sign of NaN determines its position in an order.
         let holds = |value: &Value| {
             !value.dims.is_empty() && !value.is_complex() && (value.bits || !value.is_float())
         };

@@ -1,4 +1,4 @@
-//! Ops with regions that run or do not.
+//! Ops with regions that are executed or not.
 
 use super::{Precision, Value, Writer, array, is_wide_float, type_of};
 
@@ -31,7 +31,7 @@ impl Writer<'_> {
         self.emit("if", &[&condition], "", &region, result, precision);
     }
 
-    /// Branches that compute.
+    /// Branches with ops.
     pub(super) fn case(&mut self) {
         let value = self.exact_with(("f32", &[2, 3]), |value| value.element != "i1");
         let other = self.like(&value);
@@ -56,8 +56,8 @@ impl Writer<'_> {
         self.emit("case", &[&index], "", &region, result, Precision::Exact);
     }
 
-    /// A loop whose counter goes by any step to any bound, near the limits of its type, and which
-    /// sums up its values.
+    /// A loop whose counter has any step and bound, near the limits of its type, and which sums its
+    /// values.
     pub(super) fn counted_loop(&mut self) {
         const TYPES: &[(&str, u32)] = &[
             ("ui2", 2),
@@ -136,8 +136,8 @@ impl Writer<'_> {
         self.emit_all("while", &[&first, &sum], "", &region, results);
     }
 
-    /// A counted loop that carries a tensor and updates a row of it, and two
-    /// values that are swapped.
+    /// A counted loop that carries a tensor and updates a row of it, and two values that are
+    /// swapped.
     pub(super) fn while_loop(&mut self) {
         let holds =
             |value: &Value| value.dims.len() == 2 && !value.is_empty() && value.element != "i1";
@@ -181,8 +181,8 @@ impl Writer<'_> {
         );
     }
 
-    /// A loop in a loop: both carry two tensors, of which the inner one updates
-    /// rows, reading what either loop carries.
+    /// A nest of two loops: both carry two tensors, and the inner one updates rows, reading values
+    /// carried by either loop.
     pub(super) fn nested_loops(&mut self) {
         let holds =
             |value: &Value| value.dims.len() == 2 && !value.is_empty() && value.element != "i1";

@@ -62,7 +62,7 @@ const CHLO: &[&str] = &[
     "is_pos_inf",
 ];
 
-/// The type that a complex type has two of.
+/// The component type of a complex type.
 fn part(element: &str) -> Option<&'static str> {
     match element {
         "complex<f32>" => Some("f32"),
@@ -75,7 +75,7 @@ impl Writer<'_> {
     pub(super) fn unary(&mut self) {
         let value = self.any();
         let (names, precision): (&[&str], _) = if !value.is_exact() {
-            // Ops that keep the distance of two values.
+            // Ops that preserve the distance of two values.
             match value.element {
                 "i1" => (&["not"], value.precision),
                 _ if value.is_float() || value.is_complex() => (&["negate"], value.precision),
@@ -123,7 +123,7 @@ impl Writer<'_> {
         let (element, precision) = match name {
             "is_inf" | "is_neg_inf" | "is_pos_inf" => ("i1", Precision::Exact),
             "square" => (value.element, Precision::Exact),
-            // Decompositions of some tens of units in the last place.
+            // Decompositions with an error of some tens of units in the last place.
             _ => (value.element, Precision::Summed),
         };
         let result = (element, value.dims.clone());
@@ -272,8 +272,8 @@ impl Writer<'_> {
         self.emit("clamp", &operands, "", "", result, Precision::Exact);
     }
 
-    /// Without bits of a mantissa, a NaN becomes an infinity of its sign, which is
-    /// nobody's.
+    /// Without mantissa bits, a NaN becomes an infinity of its sign, and the sign of NaN is
+    /// undefined.
     pub(super) fn reduce_precision(&mut self) {
         let value = self.exact_with(("f32", &[2, 3]), |value| is_wide_float(value.element));
         let attributes = format!(
@@ -286,7 +286,7 @@ impl Writer<'_> {
         self.emit(name, &[&value], &attributes, "", result, Precision::Exact);
     }
 
-    /// Bits of NaN are nobody's, so that only integers are looked at, as others.
+    /// The bits of NaN are undefined, so only integers are reinterpreted.
     pub(super) fn bitcast_convert(&mut self) {
         let holds =
             |value: &Value| matches!(value.element, "i8" | "i16" | "i32" | "ui32" | "i64" | "ui8");

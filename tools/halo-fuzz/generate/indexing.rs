@@ -2,13 +2,13 @@
 
 use super::{Precision, Value, Writer, array, list};
 
-/// The dimension numbers of a gather or a scatter, which have the same.
+/// The dimension numbers of a gather or a scatter, which are the same.
 struct Numbers {
-    /// Dimensions of the operand that windows do not have.
+    /// Dimensions of the operand that are collapsed in windows.
     collapsed: Vec<i64>,
     batching: Vec<i64>,
     indices_batching: Vec<i64>,
-    /// Which dimension of the operand each part of an index is for.
+    /// The dimension of the operand for each component of an index.
     index_map: Vec<i64>,
     index_vector_dim: i64,
     /// The dimensions of the windows in the result.
@@ -46,14 +46,14 @@ impl Writer<'_> {
                 }
             }
         }
-        // Indices for some of the dimensions that are not batched.
+        // Indices for some of the unbatched dimensions.
         let mut index_map: Vec<i64> = (0..operand.dims.len() as i64)
             .filter(|dim| !batching.contains(dim))
             .filter(|dim| collapsed.contains(dim) || self.pick.once_in(2))
             .collect();
         let order = self.order(index_map.len());
         index_map = order.iter().map(|at| index_map[*at as usize]).collect();
-        // The batch dimensions of the indices, those of the operand first.
+        // The batch dimensions of the indices, beginning with the operand's.
         let mut batch: Vec<i64> = batching.iter().map(|dim| operand.dims[*dim as usize]).collect();
         for _ in 0..self.pick.below(3) {
             batch.push(self.pick.between(0, 4).max(1));
@@ -77,7 +77,7 @@ impl Writer<'_> {
                 }
             })
             .collect();
-        // Where the window's dimensions are in the result.
+        // The positions of the window's dimensions in the result.
         let rank = batch.len() + window.len();
         let mut offsets = self.order(rank);
         offsets.truncate(window.len());
@@ -108,7 +108,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An index, now and then far out of bounds.
+    /// An index, occasionally far out of bounds.
     fn index(&mut self, element: &str) -> String {
         let low = if element.starts_with('u') { 0 } else { -2 };
         if self.pick.once_in(8) {

@@ -28,7 +28,7 @@ impl Writer<'_> {
             }
             _ => (complex, complex),
         };
-        // Only finite numbers: an infinity makes every sum another NaN.
+        // Only finite numbers: an infinity turns every sum into NaN.
         let value = self.constant_or_view(from, dims, |writer, element| {
             let number = |writer: &mut Self| writer.pick.between(-9, 9) as f64 / 4.0;
             if element.starts_with('c') {
@@ -51,8 +51,7 @@ impl Writer<'_> {
         );
     }
 
-    /// Batches of triangular matrices with a strong diagonal; a `symmetric` one
-    /// has the same elements on both sides.
+    /// Batches of triangular matrices with a dominant diagonal, or of symmetric ones.
     fn matrices(&mut self, batch: &[i64], size: i64) -> String {
         match batch {
             [count, inner @ ..] => {
@@ -89,8 +88,7 @@ impl Writer<'_> {
         let matrix = self.constant_text(&text, element, dims.clone());
         let lower = self.pick.once_in(2);
         if self.pick.once_in(2) {
-            // Only the triangle counts, so that any matrix represents a
-            // symmetric one.
+            // Only one triangle is read, so any matrix represents a symmetric one.
             let attributes = format!("lower = {lower}");
             let result = (element, dims);
             let name = "cholesky";

@@ -1,15 +1,15 @@
-//! Reductions of rows and columns among ops on the same elements: what passes of fusion
+//! Reductions of rows and columns together with ops on the same elements, which fusion passes
 //! group, with values that several ops read.
 //!
-//! Elements are small whole numbers, so that sums are exact in any order, and a value may
-//! go into every op.
+//! Elements are small integers, so that sums are exact in any order, and a value may be an operand
+//! of every op.
 
 use super::{Precision, Value, Writer, array, list, pairs, type_of};
 
 /// The largest number whose sums stay exact in f32.
 const LARGEST: i64 = 1 << 20;
 
-/// A value with the largest magnitude of its elements.
+/// A value with the maximum magnitude of its elements.
 #[derive(Clone)]
 struct Bounded {
     value: Value,
@@ -20,11 +20,11 @@ struct Bounded {
 #[derive(Clone)]
 struct Reduced {
     of: Bounded,
-    /// The dimensions that are left.
+    /// The remaining dimensions.
     kept: Vec<i64>,
 }
 
-/// The values that there are.
+/// The existing values.
 struct Family {
     element: &'static str,
     dims: Vec<i64>,
@@ -66,7 +66,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whole numbers of -4 to 4 that no pass can fold.
+    /// Integers from -4 to 4 that no pass can fold.
     fn small_numbers(&mut self, family: &Family) -> Bounded {
         let integers = ("i32", family.dims.clone());
         let axis = self.pick.below(family.dims.len());
@@ -105,7 +105,7 @@ impl Writer<'_> {
         self.splat(&text, family.element, dims)
     }
 
-    /// An op on two values of the same type; `None` if the numbers become too large.
+    /// An op on two values of the same type; `None` if the numbers would become too large.
     fn arithmetic(&mut self, left: &Bounded, right: &Bounded) -> Option<Bounded> {
         let names = ["add", "subtract", "multiply", "maximum", "minimum"];
         let name = *self.pick.one(&names);
@@ -183,7 +183,7 @@ impl Writer<'_> {
         });
     }
 
-    /// A reduced value for each element again, mostly combined with others.
+    /// A reduced value that is broadcast again, mostly combined with others.
     fn broadcast_reduced(&mut self, family: &mut Family) {
         if family.reduced.is_empty() {
             return self.reduce_rows(family);
@@ -208,7 +208,7 @@ impl Writer<'_> {
         family.full.push(combined.unwrap_or(wide));
     }
 
-    /// An op on reduced values, as the mean is one of the sum.
+    /// An op on reduced values, such as the mean from the sum.
     fn change_reduced(&mut self, family: &mut Family) {
         if family.reduced.is_empty() {
             return self.reduce_rows(family);
@@ -237,7 +237,7 @@ impl Writer<'_> {
                 self.emit("reverse", &operands, &attributes, "", result, equal)
             }
             1 => {
-                // One place further along the axis.
+                // Shift by one position along the axis.
                 let along = |number: i64| -> Vec<i64> {
                     let mut all = vec![0; rank];
                     all[axis] = number;
@@ -255,7 +255,7 @@ impl Writer<'_> {
                 self.emit("pad", &operands, &attributes, "", result, equal)
             }
             _ => {
-                // Both parts of the axis change places.
+                // Swap both parts of the axis.
                 let at = self.pick.between(0, family.dims[axis]);
                 let mut parts = Vec::new();
                 for (from, to) in [(at, family.dims[axis]), (0, at)] {

@@ -1,4 +1,4 @@
-//! Programs that are divided among partitions: some of their values have shardings.
+//! Programs for several partitions: some of their values have shardings.
 
 use super::{Program, Value, Writer};
 
@@ -16,10 +16,10 @@ const MESHES: &[Mesh] = &[
     &[("x", 2), ("y", 2), ("z", 2)],
 ];
 
-/// What a program that is divided has besides its ops.
+/// The additional data of a partitioned program.
 pub struct Division {
     axes: Mesh,
-    /// Names, types with attributes, and constants in their place.
+    /// Names, types with attributes, and constants that they replace.
     arguments: Vec<(String, String, String)>,
 }
 
@@ -27,9 +27,9 @@ pub struct Division {
 pub struct Divided {
     pub program: Program,
     pub mesh: Mesh,
-    /// Which results have no sharding.
+    /// The results without a sharding.
     pub open_results: Vec<bool>,
-    /// A program that returns what the arguments are.
+    /// A program that returns the arguments.
     pub arguments: String,
 }
 
@@ -47,7 +47,7 @@ impl Writer<'_> {
         *self.pick.one(&[1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 8, 12])
     }
 
-    /// A random sharding. Many dimensions do not divide.
+    /// A random sharding. Many dimensions are not divisible.
     fn sharding(&mut self, dims: &[i64]) -> Option<String> {
         let mut axes = self.division.as_ref()?.axes.to_vec();
         let mut parts = Vec::new();
@@ -70,7 +70,7 @@ impl Writer<'_> {
         Some(format!("@mesh, [{}]", parts.join(", ")))
     }
 
-    /// Lets some value have a sharding from here on.
+    /// Constrains the sharding of a value.
     pub(super) fn constrain(&mut self) {
         let value = self.any();
         let Some(sharding) = self.sharding(&value.dims) else {
@@ -84,8 +84,7 @@ impl Writer<'_> {
         self.emit("custom_call", &[&value], &attributes, "", result, precision);
     }
 
-    /// A value of a region, perhaps with a sharding from there on: its name, and the lines that
-    /// give it one.
+    /// A value of a region, possibly with a sharding: its name, and the lines that constrain it.
     pub(super) fn constrained(&mut self, name: &str, like: &Value) -> (String, String) {
         let sharding = if self.division.is_some() && self.pick.once_in(2) {
             self.sharding(&like.dims)
@@ -104,7 +103,7 @@ impl Writer<'_> {
         (own, line)
     }
 
-    /// An argument in the place of a constant.
+    /// An argument that replaces a constant.
     pub(super) fn argument(&mut self, element: &'static str, dims: &[i64], text: &str) -> Value {
         let value = Value {
             name: format!("%{}", self.values.len()),

@@ -1,5 +1,5 @@
-//! A few of the random programs, on the CPU and on the interpreter. Longer runs
-//! are for the command line.
+//! Runs a few random programs on the CPU and on the interpreter. Use the command line for longer
+//! runs.
 
 use std::process::Command;
 
@@ -28,7 +28,7 @@ fn the_cpu_agrees_with_the_interpreter() {
     assert_eq!(out, "120 cases, 0 failures\n");
 }
 
-/// Programs whose tensors are divided among 2 to 8 partitions, which are threads.
+/// Programs whose tensors are sharded over 2 to 8 partitions, which are threads.
 #[test]
 fn divided_programs_agree_with_undivided_ones() {
     for (backend, count) in [("interpreter", "150"), ("cpu", "40")] {

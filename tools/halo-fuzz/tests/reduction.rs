@@ -1,8 +1,8 @@
-//! A failure of a case that is found is reduced, next to the case.
+//! The failure of a case is reduced, next to the case.
 
 use std::{fs, process::Command};
 
-/// Never ends, whatever its input is.
+/// Does not terminate, for any input.
 const ENDLESS: &str = "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.sine %a : tensor<4xf32>
   %1 = stablehlo.negate %0 : tensor<4xf32>
@@ -48,7 +48,7 @@ fn what_does_not_end_is_reduced() {
             .unwrap();
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    // A case whose text is edited, unlike those whose bytecode is, but not in the loop.
+    // A case whose text is edited, not its bytecode, and not in the loop.
     let first = (0..200).map(|number| number.to_string()).find(|number| {
         let output = Command::new(env!("CARGO_BIN_EXE_halo-fuzz"))
             .args(["--print", "--count", "1", "--first", number.as_str()])

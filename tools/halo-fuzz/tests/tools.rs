@@ -1,5 +1,5 @@
-//! `--tools` with tools that are planted: what counts as a failure, and that
-//! nothing is left behind. The real ones are in `lit-tests/tools`.
+//! `--tools` with fake tools: which outcomes are failures, and cleanup. The real tools are tested
+//! in `lit-tests/tools`.
 #![cfg(unix)]
 
 use std::fs;
@@ -14,7 +14,7 @@ fn fuzz() -> Command {
     Command::new(env!("CARGO_BIN_EXE_halo-fuzz"))
 }
 
-/// Puts a shell script in the place of each tool.
+/// Replaces each tool by a shell script.
 fn plant(folder: &Path, script: &str) {
     for name in ["halo-opt", "halo-run", "halo-compile", "halo-translate"] {
         let path = folder.join(name);
@@ -23,7 +23,7 @@ fn plant(folder: &Path, script: &str) {
     }
 }
 
-/// Runs a few cases on planted tools.
+/// Runs a few cases on fake tools.
 fn run(script: &str, cases: usize) -> (Output, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     plant(folder.path(), script);
@@ -49,7 +49,7 @@ fn fails(script: &str, message: &str) {
     assert_eq!(output.status.code(), Some(1), "{out}{err}");
     assert_eq!(out, "3 cases, 3 failures\n");
     assert_eq!(err.matches(message).count(), 3, "{err}");
-    // The files and the command line are kept.
+    // The files and the command line are stored.
     let script = fs::read_to_string(folder.path().join("out/case-0/run.sh")).unwrap();
     assert!(script.contains("halo-"), "{script}");
     assert!(folder.path().join("out/case-0").read_dir().unwrap().count() > 1);
@@ -79,7 +79,7 @@ fn errors_and_results_are_none() {
     }
 }
 
-/// Whether a process is there.
+/// Returns true if a process exists.
 fn is_alive(process: &str) -> bool {
     let found = Command::new("kill").args(["-0", process]).output().unwrap();
     found.status.success()
@@ -120,7 +120,7 @@ fn an_interrupt_ends_what_runs() {
         Command::new("kill").args([signal, &child]).status()
     };
     assert!(kill("-INT").unwrap().success());
-    // A shell that runs tests in the background has them ignore it.
+    // A shell makes background tests ignore SIGINT.
     thread::sleep(Duration::from_secs(1));
     let _ = kill("-TERM");
     child.wait().unwrap();
@@ -145,8 +145,8 @@ fn a_reader_may_have_seen_enough() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Every case of `--tools --bytecode` gets a file of bytecode; a tool that fails
-/// on nothing else fails in each.
+/// Every case of `--tools --bytecode` gets a file of bytecode; a tool that fails only on bytecode
+/// fails in each.
 #[test]
 fn bytecode_alone_is_edited() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Command lines of the tools: real flags with real and broken values.
+//! Command lines of the tools: real flags with valid and broken values.
 
 use crate::pick::Pick;
 use halo_compiler::registry::PASSES;
@@ -16,7 +16,7 @@ const UPSTREAM_PASSES: &[&str] = &[
     "mem2reg",
 ];
 
-/// Phases of the backends, and none.
+/// Phases of the backends, and invalid ones.
 const PHASES: &[&str] = &[
     "input",
     "hlo",
@@ -32,7 +32,7 @@ const PHASES: &[&str] = &[
     "nothing",
 ];
 
-/// Flags of `halo-run`, those with `=` followed by a value.
+/// Flags of `halo-run`; flags with `=` take a value.
 const RUN: &[&str] = &[
     "--backend=",
     "--list-backends",
@@ -87,7 +87,7 @@ const COMPILE: &[&str] = &[
     "--no-such-flag",
 ];
 
-/// Flags of `halo-opt` beside passes.
+/// Flags of `halo-opt` other than passes.
 const OPT: &[&str] = &[
     "--allow-unregistered-dialect",
     "--emit-bytecode",
@@ -109,7 +109,7 @@ const OPT: &[&str] = &[
     "--no-such-flag",
 ];
 
-/// Flags of `halo-translate` beside translations.
+/// Flags of `halo-translate` other than translations.
 const TRANSLATE: &[&str] = &[
     "--target=",
     "--hlo-text-form=",
@@ -124,7 +124,7 @@ const TRANSLATE: &[&str] = &[
     "--no-such-flag",
 ];
 
-/// Values, each of which some flag takes.
+/// Values, each valid for some flag.
 const VALUES: &[&str] = &[
     "",
     "0",
@@ -194,12 +194,12 @@ const VALUES: &[&str] = &[
     "any(canonicalize{max-iterations=-1})",
 ];
 
-/// A phase of a backend, or a word that is not one.
+/// A phase of a backend, or another word.
 pub fn phase(pick: &mut Pick) -> &'static str {
     PHASES[pick.below(PHASES.len())]
 }
 
-/// The last phase that a backend can show.
+/// The last phase that a backend can print.
 pub fn last_phase(backend: &str) -> &'static str {
     match backend {
         "cpu" => "asm",
@@ -245,7 +245,7 @@ pub fn command(pick: &mut Pick) -> (&'static str, Vec<String>) {
         } else {
             flag.to_owned()
         });
-        // One that belongs to no flag.
+        // A value without a flag.
         if pick.once_in(16) {
             arguments.push((*pick.one(VALUES)).to_owned());
         }

@@ -1,5 +1,5 @@
-//! Hostile inputs for the tools: programs in every form, plans, arrays and
-//! flags, each made of something valid by random edits.
+//! Hostile inputs for the tools: programs in every form, plans, arrays and flags, each made from
+//! valid input by random edits.
 
 use super::flags;
 use crate::cases::{Corpus, TOKENS, edit, edit_bytes};
@@ -13,8 +13,7 @@ use halo_runtime::{CompileOptions, Error, Program, Registry};
 use halo_vhlo::Version;
 use std::sync::OnceLock;
 
-/// A run of a tool: files in a folder of its own, and a command line that names
-/// them.
+/// A run of a tool: files in a separate folder, and a command line with them.
 pub struct Run {
     pub files: Vec<(&'static str, Vec<u8>)>,
     pub tool: &'static str,
@@ -24,11 +23,11 @@ pub struct Run {
 
 /// Features that may make a run slow.
 pub enum Time {
-    /// Nothing.
+    /// None.
     Bounded,
-    /// The program may loop. This command line does the same but for running it.
+    /// The program may not terminate. This command line is equivalent, but does not run it.
     Compiling(Vec<String>),
-    /// A compiled program may loop.
+    /// A compiled program may not terminate.
     Running,
 }
 
@@ -36,7 +35,7 @@ pub enum Time {
 pub struct Seeds<'a> {
     corpus: &'a Corpus,
     registry: &'a Registry,
-    /// Make runs on edited bytecode only.
+    /// Generate only runs on edited bytecode.
     bytecode: bool,
     /// Plans, made once.
     plans: OnceLock<Vec<Vec<u8>>>,
@@ -45,11 +44,10 @@ pub struct Seeds<'a> {
 /// The size of the header of a plan, before the bytes of its checksum.
 const PLAN_HEADER: usize = 24;
 
-/// How many plans edits begin with.
+/// The number of plans that edits start from.
 const PLANS: usize = 8;
 
-/// Programs whose plans the host has a part in: copies, a call, a loop and a
-/// conditional.
+/// Programs whose plans have host code: copies, a call, a loop and a conditional.
 const PLAN_PROGRAMS: [&str; 4] = [
     "func.func @main(%x: tensor<4xf32>, %y: tensor<2xi8>) -> (tensor<2xi8>, tensor<4xf32>) {
        return %y, %x : tensor<2xi8>, tensor<4xf32>
@@ -83,10 +81,10 @@ const PLAN_PROGRAMS: [&str; 4] = [
      }",
 ];
 
-/// Backends that run anywhere.
+/// Backends that run on any machine.
 const BACKENDS: [&str; 3] = ["interpreter", "cpu", "cuda-emulator"];
 
-/// Pieces of text that mean something to the parser of HLO text.
+/// Tokens of the HLO text parser.
 const HLO_TOKENS: &[&str] = &[
     "HloModule",
     "ENTRY",
@@ -153,7 +151,7 @@ impl<'a> Seeds<'a> {
         }
     }
 
-    /// The run of a number.
+    /// The run with a number.
     pub fn run(&self, number: u64) -> Run {
         let mut pick = Pick::new(number);
         match pick.below(16) {
@@ -205,7 +203,7 @@ impl<'a> Seeds<'a> {
         if let Ok(code) = convert(&code, pick) {
             return code;
         }
-        // Not every part of the corpus has every form.
+        // Some parts of the corpus cannot be converted.
         let code = generate::program(pick).text;
         convert(code.as_bytes(), pick).unwrap_or_else(|_| code.into_bytes())
     }
@@ -274,7 +272,7 @@ impl<'a> Seeds<'a> {
             pick.one(plans).clone()
         };
         edit_bytes(&mut code, pick, PLAN_HEADER);
-        // Else nothing after the checksum is looked at.
+        // Otherwise the tool rejects the checksum and reads no further.
         if !pick.once_in(16) {
             Plan::seal(&mut code);
         }
@@ -286,7 +284,7 @@ impl<'a> Seeds<'a> {
         }
     }
 
-    /// Plans for GPUs, and the parts of them that a host can run.
+    /// Plans for GPUs, and their host parts.
     fn make_plans(&self) -> Vec<Vec<u8>> {
         let make = |number: usize| {
             let program = match PLAN_PROGRAMS.get(number) {
@@ -317,7 +315,7 @@ impl<'a> Seeds<'a> {
     }
 }
 
-/// A plan without the kernels that no host has.
+/// A plan without kernels, which the host cannot run.
 fn for_host(mut plan: Plan) -> Plan {
     plan.target.platform = "host".to_owned();
     plan.code.clear();

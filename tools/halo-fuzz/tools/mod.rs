@@ -1,9 +1,8 @@
-//! The tools themselves on hostile inputs.
+//! Fuzzing of the tools themselves.
 //!
-//! Every case is one process: a tool, found beside this one or in a folder that
-//! is named, with a command line and files in a folder of its own. It may fail,
-//! but not by a signal, a panic or an error of Halo's own, not without a message,
-//! and not after longer than [`LIMIT`].
+//! Every case is one process: a tool, next to this one or in a given folder, with a command line
+//! and files in a separate folder. It may fail, but not by a signal, a panic or an internal error,
+//! not without a message, and not after longer than [`LIMIT`].
 
 mod flags;
 mod hostile;
@@ -20,17 +19,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a tool may take.
+/// The time limit of a tool.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// The memory limit of a tool in KiB: enough for every program of the corpus,
-/// and less than a machine has.
+/// The memory limit of a tool in KiB: enough for every program of the corpus, and less than a
+/// machine's memory.
 const MEMORY: u64 = 8 << 20;
 
 /// The length of the checked part of a tool's output.
 const MESSAGE_BYTES: usize = 1 << 20;
 
-/// Words that no output may contain, whatever the input.
+/// Words that no output may contain.
 const FAULTS: [&str; 4] = [
     "internal error",
     "panicked",
@@ -42,14 +41,14 @@ const FAULTS: [&str; 4] = [
 pub struct Runner<'a> {
     seeds: Seeds<'a>,
     tools: PathBuf,
-    /// Where the files of a case lie while it runs.
+    /// The folder of a case's files while it runs.
     folder: PathBuf,
-    /// Where those of cases that fail are kept.
+    /// The folder of failing cases.
     out: PathBuf,
     running: Running,
 }
 
-/// The process that runs, for the thread that ends it with this one.
+/// The running process, for the thread that ends it with this one.
 #[derive(Clone, Default)]
 pub struct Running(Arc<Mutex<Option<Child>>>);
 
@@ -61,7 +60,7 @@ impl Running {
         }
     }
 
-    /// Waits for a process; `None` where it took too long and was ended.
+    /// Waits for a process; `None` if it timed out and was killed.
     fn wait(&self, child: Child) -> io::Result<Option<ExitStatus>> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *lock() = Some(child);
@@ -146,7 +145,7 @@ impl<'a> Runner<'a> {
             fs::write(self.folder.join(name), content)?;
         }
         let messages = self.folder.join("stderr");
-        // The shell limits the memory of the process that replaces it.
+        // The shell limits memory and is replaced by the tool.
         let child = Command::new("sh")
             .arg("-c")
             .arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""))
@@ -169,7 +168,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Writes the files of a case, and the command line that repeats it.
+    /// Writes the files of a case, and the command line that reproduces it.
     fn keep(&self, number: u64, run: &Run, message: &str) -> io::Result<()> {
         let folder = self.out.join(format!("case-{number}"));
         fs::create_dir_all(&folder)?;
@@ -205,7 +204,7 @@ fn judge(tool: &str, status: ExitStatus, message: &str) -> Result<(), String> {
             return Err(line.to_owned());
         }
     }
-    // LLVM's options have a form of their own.
+    // Errors in LLVM's options have another format.
     let is_said = line("error: ").is_some() || message.starts_with(&format!("{tool}: "));
     if !status.success() && !is_said {
         let first = message.lines().next().unwrap_or_default();
@@ -214,7 +213,7 @@ fn judge(tool: &str, status: ExitStatus, message: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Arguments as a shell takes them.
+/// Arguments quoted for a shell.
 fn quoted(arguments: &[String]) -> String {
     let quote = |argument: &String| {
         let is_plain =

@@ -5,19 +5,18 @@ use crate::document::Document;
 use halo::hlo_text::Opcode;
 use lsp_types::{CompletionItem, CompletionItemKind, Position, Range};
 
-/// Whether a character may be a part of a name.
+/// Returns true if a character may be part of a name.
 pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '-')
 }
 
-/// What a name stands for.
+/// The entity that a name refers to.
 enum Named<'a> {
     Instruction(&'a Place<'a>, Position),
     Computation(&'a Place<'a>),
 }
 
-/// The first place of a name on the line of a position, from there on; the position if it
-/// is not there.
+/// The first occurrence of a name on the line from a position on; the position if there is none.
 pub fn find(document: &Document, position: Position, name: &str) -> Range {
     let line = document.line(position.line);
     let from = line.get(position.character as usize..).unwrap_or_default();
@@ -27,7 +26,7 @@ pub fn find(document: &Document, position: Position, name: &str) -> Range {
     Range::new(at(start), at(start + name.len()))
 }
 
-/// The range in which the name at a position is defined.
+/// The range of the definition of the name at a position.
 pub fn definition(document: &Document, parts: &[Part], position: Position) -> Option<Range> {
     let places = places(document, parts);
     let name = document.slice(document.word_at(position, is_part));
@@ -38,7 +37,7 @@ pub fn definition(document: &Document, parts: &[Part], position: Position) -> Op
     Some(find(document, found, name))
 }
 
-/// All ranges of the name at a position, its definition among them.
+/// All ranges of the name at a position, including its definition.
 pub fn references(document: &Document, parts: &[Part], position: Position) -> Vec<Range> {
     let places = places(document, parts);
     let name = document.slice(document.word_at(position, is_part));
@@ -65,7 +64,7 @@ pub fn hover(document: &Document, parts: &[Part], position: Position) -> Option<
     Some((text, document.word_at(position, is_part)))
 }
 
-/// The names that may stand at a position, and the opcodes.
+/// The names that are valid at a position, and the opcodes.
 pub fn completion(document: &Document, parts: &[Part], position: Position) -> Vec<CompletionItem> {
     let places = places(document, parts);
     let offset = document.offset(position);
@@ -97,8 +96,8 @@ pub fn completion(document: &Document, parts: &[Part], position: Position) -> Ve
     items
 }
 
-/// What the name at a position stands for: an instruction of the computation around it, or
-/// else a computation.
+/// Resolves the name at a position: an instruction of the enclosing computation, or else a
+/// computation.
 fn resolve<'a>(
     document: &Document,
     places: &'a [Place<'a>],
@@ -124,13 +123,13 @@ fn definition_of(document: &Document, place: &Place) -> Position {
     document.of_column(line, position.column)
 }
 
-/// Whether a word is a name, and not an opcode or the name of an attribute.
+/// Returns true if a word is a name, not an opcode or the name of an attribute.
 fn is_use(text: &str, offset: usize, length: usize) -> bool {
     let (before, after) = (&text[..offset], &text[offset + length..]);
     before.ends_with('%') || before.is_empty() || !after.starts_with(['(', '='])
 }
 
-/// The words of a text, strings and comments left out, each with its first byte.
+/// The words of a text, ignoring strings and comments, each with its byte offset.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -155,7 +154,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The length of the string that a text begins with.
+/// The length of the string at the beginning of a text.
 fn string_length(text: &str) -> usize {
     let mut is_escaped = false;
     for (offset, c) in text.char_indices().skip(1) {

@@ -1,4 +1,4 @@
-//! Upstream's server: its start, its messages and its end.
+//! Starting, receiving from and restarting upstream's server.
 
 use super::Server;
 use crate::{
@@ -69,8 +69,7 @@ impl Server {
         }
     }
 
-    /// Goes on after upstream's server has ended: with another one that is not shown the
-    /// text that the first one ended at.
+    /// Restarts upstream's server after it has ended, without the text that it ended at.
     pub(super) fn upstream_ended(&mut self, generation: u64) {
         self.upstream = None;
         for (_, pending) in std::mem::take(&mut self.pending) {

@@ -1,4 +1,4 @@
-//! Requests of the client, and the answers of upstream's server to those that it gets.
+//! Requests of the client, and upstream's answers to forwarded ones.
 
 use super::{Phase, Server};
 use crate::{
@@ -12,9 +12,9 @@ use crate::{
 use lsp_types::{Position, Range};
 use serde_json::{Value, json};
 
-/// A request that upstream has been given.
+/// A request that was forwarded to upstream.
 pub struct Pending {
-    /// The client's number for it.
+    /// The client's request id.
     pub id: Value,
     method: String,
     uri: String,
@@ -36,7 +36,7 @@ const METHODS: [&str; 6] = [
     "textDocument/references",
 ];
 
-/// What begins a name, as upstream's server has it.
+/// The completion trigger characters of upstream's server.
 const TRIGGERS: [&str; 13] = [
     ".", "%", "^", "!", "#", "(", ",", "<", ":", "[", " ", "\"", "/",
 ];
@@ -86,7 +86,7 @@ impl Server {
         self.next_request
     }
 
-    /// Answers a request about a document, or gives it to upstream.
+    /// Answers a request about a document, or forwards it to upstream.
     fn document_request(
         &mut self,
         id: &Value,
@@ -114,7 +114,7 @@ impl Server {
             let message = "the server for MLIR does not run";
             return Err(Failure::new(Failure::INTERNAL_ERROR, message));
         }
-        // The request is about the newest text.
+        // The request refers to the newest text.
         let version = document.version;
         let last = self.in_flight.iter().rev().find(|(other, _)| *other == uri);
         if last.is_some_and(|(_, sent)| *sent != version) {
@@ -171,7 +171,7 @@ impl Server {
         }
     }
 
-    /// Passes an answer of upstream on.
+    /// Passes on an answer of upstream.
     pub(super) fn upstream_response(&mut self, message: Value) {
         self.has_answered = true;
         let id = message.get("id").and_then(Value::as_i64);

@@ -1,4 +1,4 @@
-//! Documents that the client opens, changes and closes, and what is told of them.
+//! Documents that the client opens, changes and closes, and their diagnostics.
 
 use super::Server;
 use crate::{
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 impl Server {
     pub(super) fn notification(&mut self, method: &str, params: &Value) {
-        // What is not complete is left out: there is nobody to tell.
+        // Ignore malformed notifications: they cannot be answered.
         let _ = match method {
             "textDocument/didOpen" => self.opened(params),
             "textDocument/didChange" => self.changed(params),
@@ -96,7 +96,7 @@ impl Server {
             Some(diagnostic) => self.withheld.insert(uri.to_owned(), diagnostic),
             None => self.withheld.remove(uri),
         };
-        // While upstream works on an older text, the texts between are of no use.
+        // While upstream processes an older text, intermediate texts are skipped.
         if is_new || !self.in_flight.iter().any(|(other, _)| other == uri) {
             self.give_text(uri, is_new);
         }
@@ -136,7 +136,7 @@ impl Server {
                 upstream.send(message);
                 self.in_flight.push_back((uri.to_owned(), version));
             }
-            // Nobody else says something about it.
+            // Upstream publishes no diagnostics for it.
             None => self.publish_withheld(uri),
         }
     }

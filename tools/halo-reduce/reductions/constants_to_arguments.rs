@@ -1,4 +1,4 @@
-//! Makes arguments of constants.
+//! Replaces constants by arguments.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,5 +1,4 @@
-//! Drops values that loops carry, results of branches, and operands of reductions and sorts,
-//! of which an op has several.
+//! Drops loop-carried values, results of branches, and operands of variadic reductions and sorts.
 //!
 //! ```mlir
 //! %0:2 = stablehlo.while(%i = %a, %j = %b) : tensor<f32>, tensor<f32>
@@ -42,7 +41,7 @@ pub const REDUCTION: Reduction = Reduction {
         };
         let mut ops: Vec<Operation> = chosen.iter().map(|(op, _)| *op).collect();
         ops.dedup();
-        // Inner ones first, which move with the outer ones.
+        // Inner ones first; they move with the outer ones.
         for op in ops.into_iter().rev() {
             let of_op = chosen.iter().filter(|(other, _)| *other == op);
             let numbers: BTreeSet<usize> = of_op.map(|(_, number)| *number).collect();
@@ -72,10 +71,10 @@ fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
     found
 }
 
-/// What belongs to results of an op.
+/// The parts of an op that belong to some results.
 struct Parts {
     operands: BTreeSet<usize>,
-    /// Of the block of each region.
+    /// The arguments of each region's block.
     arguments: BTreeSet<usize>,
     /// The regions that return them.
     returning: Vec<usize>,
@@ -166,7 +165,7 @@ fn drop_values<'m>(
     draft.erase(op)
 }
 
-/// Drops operands of what ends a block.
+/// Drops operands of a terminator.
 fn return_without(block: Block, numbers: &BTreeSet<usize>) -> bool {
     let Some(last) = block.terminator() else {
         return false;
@@ -195,7 +194,7 @@ fn drop_arguments<'m>(
     for number in parts.arguments.iter().rev() {
         let argument = arguments[*number];
         if !argument.is_unused() {
-            // A loop uses values from around it; others have their arguments alone.
+            // The regions of loops capture values; others use only their arguments.
             let first = block.operations().first().copied();
             let value = if is_loop {
                 operands.get(*number).copied()

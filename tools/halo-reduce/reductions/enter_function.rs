@@ -1,4 +1,4 @@
-//! Makes one of the functions that the program calls the program.
+//! Makes a called function the entry.
 //!
 //! ```mlir
 //! func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -39,13 +39,13 @@ pub const REDUCTION: Reduction = Reduction {
         };
         *draft.entry = symbol_of(*chosen).map(str::to_owned);
         draft.given.clear();
-        // Where something calls the entry, the program is not valid then.
+        // If the entry has callers, the program is invalid then.
         chosen.remove_attribute("sym_visibility");
         draft.erase(entry)
     },
 };
 
-/// The functions that are not run by themselves.
+/// The functions except for the entry.
 fn others<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<Operation<'m>> {
     let mut functions = functions(root);
     functions.retain(|op| entry.is_some() && symbol_of(*op) != entry);

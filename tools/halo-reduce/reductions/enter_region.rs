@@ -1,5 +1,4 @@
-//! Makes one of the regions of the program the program: its arguments, and what it uses from
-//! around it, become arguments of the entry.
+//! Makes a region the entry: its arguments and captured values become arguments of the entry.
 //!
 //! ```mlir
 //! %0 = "stablehlo.if"(%p) ({
@@ -25,7 +24,7 @@ use crate::{
 use halo::{ir::root_of, prelude::*};
 use std::collections::{HashMap, hash_map::Entry};
 
-/// The most regions that are tried.
+/// The maximum number of regions to try.
 const MOST: usize = 64;
 
 pub const REDUCTION: Reduction = Reduction {
@@ -42,8 +41,8 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// The regions in the function that is run, small ones first: the smallest that fails is what
-/// is looked for. Those of one op and less are nothing to enter.
+/// The regions in the entry function, small ones first, to find the smallest that fails. Regions of
+/// at most one op are skipped.
 fn regions<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<(Operation<'m>, usize)> {
     let mut found = Vec::new();
     for op in inner_operations(root) {
@@ -92,7 +91,7 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
             None => return false,
         }
     }
-    // What is used from around it.
+    // Captured values.
     let mut map = HashMap::new();
     for user in moved.iter().flat_map(|op| {
         let mut ops = op.collect_nested(|_| true);

@@ -1,4 +1,4 @@
-//! Replaces an op by the ops of one of its regions: a loop by one turn, a conditional by a
+//! Replaces an op by the body of one of its regions: a loop by one iteration, a conditional by a
 //! branch, a reduction by its body on scalars.
 //!
 //! ```mlir
@@ -33,7 +33,7 @@ pub const REDUCTION: Reduction = Reduction {
             return false;
         };
         for (op, region) in chosen {
-            // It may have been in a region that is gone.
+            // It may have been in an erased region.
             if op.is_inside(draft.root) && !inline(draft, *op, *region) {
                 return false;
             }
@@ -43,7 +43,7 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// The ops with regions of one block, each with the number of a region. Bodies come before
+/// The ops with single-block regions, each with the index of a region. Bodies come before
 /// conditions, which are shorter.
 fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
     let mut found = Vec::new();
@@ -91,7 +91,7 @@ fn inline<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bo
         };
         result.replace_uses_with(value);
     }
-    // What is computed in the region and was used by what ended it.
+    // Values computed in the region that its terminator used.
     if let Some(function) = draft.open_function_around(op)
         && !draft.return_unused(function, moved)
     {
@@ -100,8 +100,8 @@ fn inline<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bo
     draft.erase(op)
 }
 
-/// Moves the ops of a block before another op, with values for its arguments; the operands of
-/// what ended the block.
+/// Moves the ops of a block before another op, with values for its arguments; returns the operands
+/// of the terminator.
 pub fn with_values<'m>(
     block: halo::ir::Block<'m>,
     before: Operation<'m>,

@@ -1,8 +1,8 @@
-//! Keeps some ops that follow one another, and removes all others as `remove_operations` does.
+//! Keeps a contiguous range of ops, and removes all others like `remove_operations`.
 //!
-//! A failure is often that of a few neighbours, and programs of them alone are tested in less
-//! time than those that lack some. Only they show a miscompile, too, where what comes before
-//! makes noise of rounding.
+//! A failure often depends on a few adjacent ops, and programs of these alone are tested faster
+//! than programs that lack some ops. If the ops before amplify rounding, only such a program shows
+//! the miscompile.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -32,17 +32,17 @@ use crate::{
 use halo::{ir::root_of, prelude::*};
 use std::ops::Range;
 
-/// The least part of a program that is tried, and the fewest ops.
+/// The minimum part of a program to try, and the minimum number of ops.
 const LEAST_PART: usize = 32;
 const FEWEST: usize = 4;
 
-/// How many ops on both sides of one are kept.
+/// The number of ops to keep on both sides of one.
 const REACHES: [usize; 6] = [0, 1, 2, 4, 8, 16];
 
 /// The results of all values must fit into memory twice.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Of the ops that stand in functions.
+/// For ops directly in functions.
 pub const OF_FUNCTIONS: Reduction = Reduction {
     name: "keep neighbours of functions",
     alternatives: true,
@@ -57,7 +57,7 @@ pub const OF_FUNCTIONS: Reduction = Reduction {
     },
 };
 
-/// Of those of one region.
+/// For the ops of one region.
 pub const OF_REGIONS: Reduction = Reduction {
     name: "keep neighbours of regions",
     alternatives: true,
@@ -100,12 +100,11 @@ fn keep<'m>(draft: &mut Draft<'m, '_>, ops: &[Operation<'m>], kept: &Range<usize
     draft.remove(&[&ops[..kept.start], &ops[kept.end..]].concat())
 }
 
-/// Finds the op whose value is the first to differ, by a program that returns all values, and
-/// keeps its neighbours. Returns whether that was found; other results may change what the
-/// compiler does.
+/// Finds the first op with a wrong value, by a program that returns all values, and keeps the ops
+/// around it. Returns true if it was found; other results may change decisions of the compiler.
 ///
 /// # Errors
-/// At the limits, or if something cannot be tested.
+/// Returns an error at the limits, or if a test cannot be run.
 pub fn localize(session: &mut Session) -> Result<bool, Halt> {
     let is_wanted = matches!(session.interest, Interest::Differs { .. });
     if !is_wanted || session.program.value_bytes() > MOST_BYTES {
@@ -130,7 +129,7 @@ pub fn localize(session: &mut Session) -> Result<bool, Halt> {
     Ok(found.is_some())
 }
 
-/// The number of the op of each value that [`return_all`] returns.
+/// The index of the op of each value that [`return_all`] returns.
 fn returned(root: Operation) -> Vec<usize> {
     let ops = in_functions(root).into_iter().enumerate();
     let numbers = ops.flat_map(|(number, op)| {
@@ -141,7 +140,7 @@ fn returned(root: Operation) -> Vec<usize> {
     numbers.collect()
 }
 
-/// Lets the entry return all tensors that it computes, and nothing else.
+/// Makes the entry return all tensors that it computes, and nothing else.
 fn return_all(draft: &mut Draft) -> bool {
     let Some(function) = draft.entry_function() else {
         return false;
@@ -163,8 +162,8 @@ fn return_all(draft: &mut Draft) -> bool {
         && draft.set_results(function, &values)
 }
 
-/// Halves of so many ops, quarters and so on, each by half of its length behind the one before,
-/// so that what stands at the end of one is in the middle of the next.
+/// Windows of halves, quarters and so on of the ops, overlapping by half, so that the end of one
+/// window is the middle of the next.
 fn windows(count: usize) -> Vec<Range<usize>> {
     let mut windows = Vec::new();
     let mut length = count.div_ceil(2);

@@ -1,4 +1,4 @@
-//! Removes attributes that ops can do without.
+//! Removes optional attributes of ops.
 //!
 //! ```mlir
 //! %0 = stablehlo.add %a, %b {mhlo.frontend_attributes = {x = "y"}} : tensor<4xf32>
@@ -11,7 +11,7 @@
 use crate::{program::Program, session::Reduction};
 use halo::{ir::root_of, prelude::*};
 
-/// Those of definitions that are optional or have a default.
+/// Attributes that are optional or have a default in the op's definition.
 const OPTIONAL: [&str; 19] = [
     "algorithm",
     "arg_attrs",
@@ -34,7 +34,7 @@ const OPTIONAL: [&str; 19] = [
     "window_reversal",
 ];
 
-/// Those of a module.
+/// Attributes of a module.
 const OF_MODULE: [&str; 1] = ["sym_name"];
 
 pub const REDUCTION: Reduction = Reduction {

@@ -1,4 +1,4 @@
-//! Removes functions and other symbols, with the ops that name them.
+//! Removes functions and other symbols, with the ops that refer to them.
 //!
 //! ```mlir
 //! func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -45,7 +45,7 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// The symbols of a module but the function that is run.
+/// The symbols of a module except for the entry.
 fn others<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<Operation<'m>> {
     let mut symbols = root.body(0).map(Block::operations).unwrap_or_default();
     symbols.retain(|op| entry.is_none() || symbol_of(*op) != entry);

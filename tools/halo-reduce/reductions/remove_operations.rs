@@ -1,5 +1,5 @@
-//! Removes ops. What they compute becomes an argument of the entry, and what only they used
-//! becomes a result, so that what is left computes as before.
+//! Removes ops. Their results become arguments of the entry, and values that only they used become
+//! results, so that the remaining ops compute the same.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -17,9 +17,8 @@
 //! }
 //! ```
 //!
-//! In a function that is called, and in regions that use nothing from around them, another
-//! value of the same type takes the place, or zeros. Constants are kept while something uses
-//! them.
+//! In a function with callers, and in regions that cannot capture values, another value of the same
+//! type or zeros replace a result. Constants are kept while they are used.
 
 use crate::{
     program::{Program, functions, inner_operations, is_constant},
@@ -27,7 +26,7 @@ use crate::{
 };
 use halo::{ir::root_of, prelude::*};
 
-/// Of the ops that stand in functions.
+/// For ops directly in functions.
 pub const OF_FUNCTIONS: Reduction = Reduction {
     name: "remove ops of functions",
     alternatives: false,
@@ -39,7 +38,7 @@ pub const OF_FUNCTIONS: Reduction = Reduction {
     },
 };
 
-/// Of those that stand in regions of other ops too.
+/// For ops in regions of other ops, too.
 pub const OF_REGIONS: Reduction = Reduction {
     name: "remove ops of regions",
     alternatives: false,
@@ -51,7 +50,7 @@ pub const OF_REGIONS: Reduction = Reduction {
     },
 };
 
-/// The ops of functions, those of their regions left out, and constants.
+/// The ops of functions, without the ops in their regions, and constants.
 pub fn in_functions(root: Operation<'_>) -> Vec<Operation<'_>> {
     let functions = functions(root);
     let mut ops = all(root);

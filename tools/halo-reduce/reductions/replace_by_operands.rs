@@ -15,7 +15,7 @@ use crate::{
 };
 use halo::{ir::root_of, prelude::*};
 
-/// How many operands of an op are tried.
+/// The maximum number of operands to try.
 const MOST_OPERANDS: usize = 3;
 
 pub const REDUCTION: Reduction = Reduction {
@@ -47,7 +47,7 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// The ops with one result that is used, each with the number of an operand of its type.
+/// The ops with one used result, each with the index of an operand of its type.
 fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
     let mut found = Vec::new();
     for op in inner_operations(root) {

@@ -1,4 +1,4 @@
-//! Makes the sizes of tensors small: one size, wherever it stands, becomes another.
+//! Reduces the sizes of tensors: one size, at all its occurrences, becomes another.
 //!
 //! ```mlir
 //! %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
@@ -10,9 +10,9 @@
 //!        : (tensor<1x2xf32>, tensor<2x1xf32>) -> tensor<1x1xf32>
 //! ```
 //!
-//! Constants keep their first elements, and attributes with sizes follow. Where ops derive a
-//! size from others, as reshapes and concatenations do, most changes give no valid program,
-//! which costs no test.
+//! Constants keep their first elements, and attributes with sizes are updated. If ops derive a size
+//! from others, like reshapes and concatenations, most changes give invalid programs, which cost no
+//! test.
 
 use crate::{
     program::{Program, value_types},
@@ -22,10 +22,10 @@ use crate::{
 use halo::{ir::root_of, prelude::*};
 use std::collections::BTreeSet;
 
-/// The sizes that are tried for all larger ones, and for each.
+/// The sizes to try for all larger ones, and for each.
 const SMALL: [i64; 6] = [1, 2, 3, 4, 8, 16];
 
-/// More different sizes than this are not tried one by one.
+/// The maximum number of different sizes that are tried one by one.
 const MOST_SIZES: usize = 24;
 
 pub const REDUCTION: Reduction = Reduction {
@@ -44,12 +44,12 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// How sizes change.
+/// A change of sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// All larger ones become this.
+    /// All larger sizes become this.
     Limit(i64),
-    /// One becomes another.
+    /// One size becomes another.
     Size { from: i64, to: i64 },
 }
 
@@ -78,7 +78,7 @@ fn alternatives(root: Operation) -> Vec<Change> {
     changes
 }
 
-/// The sizes in a program that can be smaller.
+/// The sizes in a program that can be reduced.
 fn sizes(root: Operation) -> BTreeSet<i64> {
     let types = value_types(root).into_iter();
     let sizes = types.filter_map(Type::shape).flatten().flatten();

@@ -1,4 +1,4 @@
-//! Makes ones of constants.
+//! Replaces constants by ones.
 //!
 //! ```mlir
 //! %0 = stablehlo.constant dense<[3.0, 2.5, 3.0, 4.0]> : tensor<4xf32>
@@ -38,7 +38,7 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// The constants that are not one, with their values.
+/// The constants other than one, with their values.
 fn constants(root: Operation<'_>) -> Vec<(Operation<'_>, Attribute<'_>)> {
     let ops = inner_operations(root).into_iter();
     let constants = ops.filter(|op| is_constant(*op));

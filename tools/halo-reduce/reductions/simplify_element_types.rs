@@ -1,4 +1,4 @@
-//! Makes `f32` of other floats, and `i32` of other integers.
+//! Replaces other floats by `f32`, and other integers by `i32`.
 //!
 //! ```mlir
 //! %0 = stablehlo.add %a, %b : tensor<4xbf16>
@@ -40,7 +40,7 @@ pub const REDUCTION: Reduction = Reduction {
     },
 };
 
-/// The types of elements that could be simpler.
+/// The element types that could be simpler.
 fn others(root: Operation<'_>) -> Vec<Type<'_>> {
     let f32 = Type::float32(root.context());
     let mut found = Vec::new();

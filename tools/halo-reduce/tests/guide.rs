@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-/// The blocks of a language.
+/// The code blocks of a language.
 fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
     let start = format!("```{language}\n");
     let parts = text.split(start.as_str()).skip(1);
@@ -49,11 +49,11 @@ fn the_commands_do_what_the_guide_says() {
             "{command}: {err}"
         );
     }
-    // The result is the one that is shown, behind the difference.
+    // The result equals the one in the guide, except for the difference.
     let reduced = fs::read_to_string(folder.path().join("network.reduced.mlir")).unwrap();
     let body = |text: &str| text[text.find("module {").unwrap()..].to_owned();
     assert_eq!(body(&reduced), body(blocks(&guide, "mlir")[1]));
-    // The commands above it show what they say.
+    // The commands above it reproduce the difference.
     let commands: Vec<&str> =
         reduced.lines().filter_map(|line| line.strip_prefix("// halo-run")).collect();
     let [first, second] = commands[..] else {

@@ -1,4 +1,4 @@
-//! From a program of 500 ops with a planted fault to at most five ops.
+//! Reduces a program of 500 ops with a planted bug to at most five ops.
 
 mod programs;
 
@@ -10,7 +10,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The plug-in with the fault, which lies beside the tests.
+/// The plug-in with the bug, next to the tests.
 fn plugin() -> PathBuf {
     let program = std::env::current_exe().unwrap();
     let name = format!("libmiscompile{}", std::env::consts::DLL_SUFFIX);
@@ -32,7 +32,7 @@ fn ops(text: &str) -> Vec<&str> {
     lines.filter(|line| line.starts_with('%') && line.contains(" = ")).collect()
 }
 
-/// Reduces a program with a fault, given by the options of the pass and of the tool; the
+/// Reduces a program with a bug, given by the options of the pass and of the tool; returns the
 /// result.
 #[track_caller]
 fn reduced(program: &str, fault: &str, arguments: &[&str]) -> String {
@@ -60,7 +60,7 @@ fn one_op_of_a_chain() {
     let text = reduced(&programs::chain(500, "4x8"), "", DIFFERS);
     assert_eq!(ops(&text).len(), 1, "{text}");
     assert!(text.contains("stablehlo.subtract"), "{text}");
-    // Sizes, too.
+    // Sizes are reduced, too.
     assert!(text.contains("tensor<1x1xf32>"), "{text}");
 }
 
@@ -209,7 +209,7 @@ fn hlo_text_stays_hlo_text() {
         "{text}"
     );
     assert!(!text.contains("tanh"), "{text}");
-    // It fails as it is.
+    // The reduced program fails.
     let arguments = ["a.reduced.hlo", "--check", DIFFERS[0], arguments[2]];
     assert!(reduce(folder.path(), &arguments).status.success());
 }
@@ -244,7 +244,7 @@ fn scripts_mean_what_they_mean_for_the_original() {
 #[test]
 fn a_failure_that_comes_and_goes_is_told() {
     let folder = with_program("a.mlir", &programs::chain(20, "4x8"));
-    // It comes while the program is large, and at first.
+    // The failure occurs while the program is large, and at first.
     script(
         folder.path(),
         "grep -q subtract \"$1\" || exit 1\necho >>count\n[ $(wc -l <count) -lt 6 ]",

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-/// Its own report says that it is there.
+/// mimalloc's report shows that it is in use.
 #[test]
 fn mimalloc_takes_the_place_of_malloc() {
     let output = Command::new(env!("CARGO_BIN_EXE_halo-run"))

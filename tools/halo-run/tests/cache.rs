@@ -1,4 +1,4 @@
-//! The cache of compiled code, as runs of the tool see it.
+//! The cache of compiled code, tested by runs of the tool.
 #![cfg(all(unix, feature = "compiler"))]
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A program of one argument, which multiplies it and adds something to it.
+/// A program with one argument, which multiplies it and adds a number.
 const PROGRAM: &str = "\
 func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
   %c = stablehlo.constant dense<0.3> : tensor<64xf32>
@@ -16,7 +16,7 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
 }
 ";
 
-/// A directory with programs, and the place of a cache.
+/// A directory with programs, and the folder of a cache.
 struct Place {
     directory: tempfile::TempDir,
 }
@@ -60,7 +60,7 @@ impl Place {
     }
 }
 
-/// What a run printed.
+/// The output of a run.
 #[derive(Debug)]
 struct Run {
     results: String,
@@ -72,7 +72,7 @@ enum Found {
     Program,
     EqualProgram,
     Nothing,
-    /// The cache was not asked.
+    /// The cache was not queried.
     NotAsked,
 }
 
@@ -140,11 +140,11 @@ fn what_the_code_depends_on_is_in_the_key() {
         assert_eq!(place.run(&program, &change).found(), Found::Nothing);
         assert_eq!(place.run(&program, &change).found(), Found::Program);
     }
-    // Line tables name lines, which equal programs do not share.
+    // Line tables contain lines, which equal programs do not share.
     for _ in 0..2 {
         assert_eq!(place.run(&program, &["-g"]).found(), Found::NotAsked);
     }
-    // The number of threads is not.
+    // The key does not contain the number of threads.
     let threads = place.run(&program, &["--threads=2"]);
     assert_eq!(threads.found(), Found::Program);
     let other = place.program("a.mlir", &PROGRAM.replace("0.3", "0.4"));
@@ -172,7 +172,7 @@ fn programs_that_differ_by_names_and_places_share_code() {
 fn kernels_are_taken_from_other_programs() {
     let place = Place::new();
     place.run(&place.program("a.mlir", PROGRAM), &[]);
-    // The same beside a product, under another name.
+    // The same next to a product, under another name.
     let other = "\
 func.func @other(%x: tensor<64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
   %c = stablehlo.constant dense<0.3> : tensor<64xf32>
@@ -192,7 +192,7 @@ func.func @other(%x: tensor<64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
     assert_eq!(run.results, place.run(&other, &["--cache-dir="]).results);
 }
 
-/// Its factorization is a call of the runtime, which knows its place in the program.
+/// Its factorization is a call of the runtime, which has its location in the program.
 const FACTORIZATION: &str = "\
 func.func @main() -> tensor<2x2xf32> {
   %a = stablehlo.constant dense<[[4.0, 2.0], [2.0, 5.0]]> : tensor<2x2xf32>
@@ -229,7 +229,7 @@ fn programs_of_dynamic_shapes_are_kept_for_each_shape() {
     );
     let program = place.program("a.mlir", &text);
     let three = ["--input=dense<[1.0, 2.0, 3.0]> : tensor<3xf32>"];
-    // The first run has quick code, which is not kept.
+    // The first run has baseline code, which is not stored.
     let first = place.run(&program, &three);
     assert_eq!(first.found(), Found::Nothing);
     let second = place.run(&program, &three);
@@ -318,7 +318,7 @@ fn a_full_disk_gives_one_warning() {
     let place = Place::new();
     let program = place.program("a.mlir", PROGRAM);
     let whole = place.command(&program, &[]);
-    // No file may be larger than one block, and the write that would make it so fails.
+    // No file may be larger than one block, so the write that exceeds it fails.
     let script = "trap '' XFSZ; ulimit -f 1; exec \"$@\"";
     let limited = Command::new("sh")
         .args(["-c", script, "sh"])
@@ -363,7 +363,7 @@ fn eight_processes_fill_one_cache() {
         assert_eq!(run.found(), Found::Program);
         assert_eq!(run.results, *expected);
     }
-    // Two names of the program, one of its kernel, the objects of the kernel and of the entry.
+    // Two keys of the program, one of its kernel, the objects of the kernel and of the entry.
     assert_eq!(place.files().len(), 4 * 5);
 }
 

@@ -1,4 +1,4 @@
-//! `tools/conformance`, with a script in place of halo-run.
+//! `tools/conformance`, with a script instead of halo-run.
 #![cfg(unix)]
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Passes files that say so, and fails others in one way or another.
+/// Passes files that are marked so, and fails others in different ways.
 const HALO_RUN: &str = r#"#!/bin/sh
 for file; do :; done
 case $(cat "$file") in
@@ -103,8 +103,7 @@ fn a_missing_folder_is_an_error() {
     );
 }
 
-/// Says which entry and inputs it was given, and fails where the program has a
-/// line `bad`, at that line.
+/// Prints its entry and inputs, and fails if the program has a line `bad`, at that line.
 const ENTRIES: &str = r#"#!/bin/sh
 for file; do :; done
 echo "$@" | sed "s| [^ ]*$||; s|.*--threads=1 *||" >>"${0%/*}/calls"

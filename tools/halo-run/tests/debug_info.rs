@@ -1,4 +1,4 @@
-//! What debuggers and `perf` know of compiled programs.
+//! Debug information of compiled programs for debuggers and `perf`.
 #![cfg(all(target_os = "linux", feature = "compiler"))]
 
 use std::{
@@ -36,12 +36,12 @@ impl Place {
 
 const HALO_RUN: &str = env!("CARGO_BIN_EXE_halo-run");
 
-/// What gdb prints, in which it runs the program by commands; `None` where there is no gdb, or
-/// it may trace no process.
+/// The output of gdb, which runs the program by commands; `None` if there is no gdb, or it may not
+/// trace processes.
 fn gdb(place: &Place, commands: &[&str]) -> Option<String> {
     let mut gdb = place.command("gdb");
     gdb.args(["-nx", "-q", "-batch", "-iex", "set debuginfod enabled off"]);
-    // The program is not there before it is compiled.
+    // The program does not exist before it is compiled.
     gdb.args(["-ex", "set breakpoint pending on"]);
     for command in commands {
         gdb.args(["-ex", command]);
@@ -92,16 +92,16 @@ fn gdb_stops_at_lines_and_kernels() {
         let after = after.unwrap_or_else(|| panic!("{text}"));
         after.1.lines().collect::<Vec<_>>()
     };
-    // A kernel by its name, which begins in the line that it is named after.
+    // A kernel by its name, which begins at the line that it is named after.
     assert_eq!(stop(1)[0], "main_kernel_0 () at p.mlir:4", "{text}");
     // A line, whose text is shown.
     let stopped = stop(2);
     assert_eq!(stopped[0], "main_kernel_0 () at p.mlir:3", "{text}");
     let source = "3\t  %0 = stablehlo.exponential %x : tensor<64x48xf32>";
     assert_eq!(stopped[1], source, "{text}");
-    // The frames are those of the kernel and of the program that calls it.
+    // The frames of the kernel and of its caller.
     assert_eq!(stopped[2], "#0  main_kernel_0 () at p.mlir:3", "{text}");
-    // Some debuggers take two underscores for those of a mangled name.
+    // Some debuggers demangle two underscores.
     let caller = stopped[3].replace("main.entry", "main__entry");
     assert!(caller.ends_with(" in main__entry () at p.mlir:4"), "{text}");
     // Another line of the program, with its text.
@@ -150,7 +150,7 @@ fn perf_gets_code_and_lines() {
         at += size;
     }
     assert_eq!(at, dump.len());
-    // The lines of a function are before its code.
+    // The lines of a function precede its code.
     assert_ne!(kinds.last(), Some(&2));
     assert!(kinds.windows(2).all(|pair| pair != [2, 2]), "{kinds:?}");
     for name in ["main_kernel_0", "main__entry"] {

@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// Two products with something between them, and a Fourier transform, which the runtime does.
+/// Two products with an op between them, and a Fourier transform, which the runtime computes.
 const PROGRAM: &str = "\
 func.func @main(%x: tensor<256x256xf32>, %z: tensor<64xcomplex<f32>>)
     -> (tensor<256x256xf32>, tensor<64xcomplex<f32>>) {
@@ -24,7 +24,7 @@ func.func @main(%x: tensor<256x256xf32>, %z: tensor<64xcomplex<f32>>)
 }
 ";
 
-/// A kernel, and then a check that fails.
+/// A kernel, followed by a failing check.
 const FAILING: &str = "\
 func.func @main(%x: tensor<4096xf32>) -> tensor<4096xf32> {
   %0 = stablehlo.exponential %x : tensor<4096xf32>
@@ -91,14 +91,14 @@ impl Trace {
         events.map(|event| event["name"].as_str().unwrap()).collect()
     }
 
-    /// The bytes of a memory that are in use, in the order of time.
+    /// The memory in use over time.
     fn counters(&self, memory: &str) -> Vec<u64> {
         let events = self.0["traceEvents"].as_array().unwrap().iter();
         let counters = events.filter(|event| event["ph"] == "C" && event["name"] == memory);
         counters.map(|event| event["args"]["bytes"].as_u64().unwrap()).collect()
     }
 
-    /// Of two slices of a thread, one is within the other one or behind it.
+    /// Two slices of a thread are either nested or disjoint.
     fn check_nesting(&self) {
         let mut open: Vec<(u64, f64)> = Vec::new();
         for event in self.events() {
@@ -119,7 +119,7 @@ fn time(event: &Value) -> (f64, f64) {
     (number("ts"), number("ts") + number("dur"))
 }
 
-/// The kernels that the program has, by the compiler.
+/// The kernels of the program, from the compiler.
 fn kernels(place: &Place, program: &Path) -> BTreeSet<String> {
     let output = place.run(program, &["--compile-to=kernels"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -159,7 +159,7 @@ fn a_trace_has_every_kernel_and_nests() {
         .collect();
     assert!(ops.iter().any(|ops| ops.contains("dot_general")), "{ops:?}");
     assert!(ops.iter().any(|ops| ops.contains("tanh")), "{ops:?}");
-    // What is copied, with its size, and what memory is in use when.
+    // Transfers with their sizes, and memory counters.
     let transfers = trace.of("transfer").into_iter();
     let transfers = transfers.map(|it| (it["name"].as_str().unwrap(), &it["args"]["bytes"]));
     let (matrix, numbers) = (256 * 256 * 4, 64 * 8);
@@ -187,7 +187,7 @@ fn a_trace_has_every_kernel_and_nests() {
         it["name"] == "kernels" && time(it).0 <= time(pass).0 && time(pass).1 <= time(it).1 + 1e-6
     });
     assert!(phase.is_some(), "{pass}");
-    // The phases of the compiler, and the parts that LLVM compiled.
+    // The phases of the compiler, and the modules that LLVM compiled.
     let steps = trace.names("compile");
     for step in [
         "compilation",

@@ -1,4 +1,4 @@
-//! Programs that another process runs: on this machine, and, where a cross compiler and QEMU are
+//! Programs that run in another process: on this machine, and, if a cross compiler and QEMU are
 //! installed, on others.
 #![cfg(all(unix, feature = "compiler"))]
 
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 /// The options for this machine.
 const HERE: &[&str] = &["--linker=cc"];
-/// A processor of this machine's without instructions for f16, and the tool that it needs.
+/// A processor of this machine's architecture without f16 instructions, and its emulator.
 const BASELINE: (&[&str], &str) = (
     &[
         "--target=x86_64-unknown-linux-gnu",
@@ -34,7 +34,7 @@ fn all_machines() -> Vec<Vec<String>> {
     all
 }
 
-/// What the tool says of a program.
+/// The output of the tool for a program.
 fn run(program: &str, machine: &[&str], options: &[&str]) -> Output {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("program.mlir");
@@ -49,7 +49,7 @@ fn run(program: &str, machine: &[&str], options: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The errors of a program that fails.
+/// The errors of a failing program.
 fn errors(program: &str, machine: &[&str], options: &[&str]) -> String {
     let output = run(program, machine, options);
     assert_eq!(output.status.code(), Some(1), "{machine:?}: {output:?}");
@@ -69,7 +69,7 @@ fn expect(program: &str, options: &[&str], expected: &[&str]) {
 }
 
 /// NumPy's `astype(numpy.float16)` and back: ties, subnormal numbers, overflow, and a number that
-/// is rounded wrongly if it is rounded to f32 first.
+/// double rounding through f32 rounds wrongly.
 #[test]
 fn halves_are_rounded_once() {
     expect(
@@ -93,7 +93,7 @@ fn halves_are_rounded_once() {
     );
 }
 
-/// NumPy's `fft.rfft([1, 2, 3, 4])`: a function of the runtime, which this process calls.
+/// NumPy's `fft.rfft([1, 2, 3, 4])`: a runtime function, which this process executes.
 #[test]
 fn functions_of_the_runtime_are_called() {
     expect(
@@ -110,7 +110,7 @@ fn functions_of_the_runtime_are_called() {
     );
 }
 
-/// Two processes of one program at once, which add up what each has.
+/// Two processes of one program at the same time, which sum their values.
 #[test]
 fn processes_communicate() {
     expect(

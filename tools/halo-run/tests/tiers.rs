@@ -1,4 +1,4 @@
-//! Tiered compilation, as runs of the tool see it.
+//! Tiered compilation, tested by runs of the tool.
 #![cfg(feature = "compiler")]
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A product that has another code in quick code.
+/// A product whose baseline code differs.
 const PROGRAM: &str = "\
 func.func @main(%x: tensor<?x64xf32>, %y: tensor<64x96xf32>) -> tensor<?x96xf32> {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<?x64xf32>, tensor<64x96xf32>) -> tensor<?x96xf32>
@@ -57,7 +57,7 @@ fn a_benchmark_runs_in_both_tiers() {
     }
 }
 
-/// What is told of the compilation that the user waits for.
+/// The report of the compilation that the user waits for.
 #[test]
 fn nothing_is_told_of_the_background() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! C compilers as a target: the phases, and the text of the last one.
+//! The target for C compilers: the phases, and the text of the last one.
 
 use crate::{
     backends::lowering::{Lowering, Target},
@@ -15,13 +15,13 @@ use halo_runtime::{
     },
 };
 
-/// A C compiler, and what runs its programs.
+/// A C compiler, and the runner of its programs.
 #[derive(Clone)]
 pub(super) struct CTarget {
     runner: Runner,
 }
 
-/// What compiles programs for this machine.
+/// The compiler command for this machine.
 const NATIVE: [&str; 2] = ["cc", "-march=native"];
 
 /// The name of the artifact.
@@ -72,11 +72,11 @@ impl Target for CTarget {
         let registry = lowering.registry(&code.custom_calls)?;
         let start = lowering.begin(COMPILER);
         let executable: Box<dyn Executable> = if self.runner.command.is_empty() {
-            // SAFETY: The pass that made the code keeps to the interface.
+            // SAFETY: The pass that generated the code follows the interface.
             let mut code = unsafe { loaded::load(code, &self.runner.linker)? };
             code.arena_largest = std::mem::take(&mut lowering.metadata.arena_largest);
             let threads = lowering.options.thread_count();
-            // SAFETY: As above; signature, arena and call sites are those it was made with.
+            // SAFETY: As above; signature, arena and call sites belong to the code.
             Box::new(unsafe { HostExecutable::new(code, threads, &registry)? })
         } else {
             self.runner.executable(code, &registry)?
@@ -103,7 +103,7 @@ impl Target for CTarget {
     }
 }
 
-/// Prints the program, with diagnostics where that is not possible.
+/// Prints the program, or emits diagnostics.
 fn text(lowering: &mut Lowering<'_, CTarget>) -> Result<String> {
     let start = lowering.begin(C);
     let text = to_c(lowering.module());

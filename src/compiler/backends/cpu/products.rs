@@ -1,18 +1,18 @@
-//! The instructions for products of small numbers, by the features of processors.
+//! The dot-product instructions for narrow elements, by the features of processors.
 
 use halo_codegen::cpu::dot_product::{
     Bf16Products, IntegerProducts, outer_products::OuterProducts,
 };
 use halo_llvm::{processor_kind::ProcessorKind, target::TargetDescription};
 
-/// An architecture, features of its processors, how many bits their registers of SVE are known to
-/// have at least, and what they have then.
+/// An architecture, features of its processors, their minimum SVE register width in bits, and the
+/// instructions that they imply.
 type Row<T> = (&'static str, &'static [&'static str], u32, T);
 
-/// Those of bf16, the fastest first. `vdpbf16ps` is for processors of AMD, which alone have
-/// `sse4a` and issue it as often as `vfmadd231ps`, with twice the products. A Sapphire Rapids
-/// multiplies half as many numbers by it as by `vfmadd231ps` (84 and 171 billion operations a
-/// second and core, measured).
+/// bf16 products, the fastest first. `vdpbf16ps` is for AMD processors, identified by `sse4a`,
+/// which issue it as often as `vfmadd231ps`, with twice the products. On Sapphire Rapids it has
+/// half the throughput of `vfmadd231ps` (84 and 171 billion operations per second and core,
+/// measured).
 static BF16: [Row<Bf16Products>; 3] = [
     ("x86_64", &["amx-bf16"], 0, Bf16Products::Amx),
     (
@@ -24,9 +24,9 @@ static BF16: [Row<Bf16Products>; 3] = [
     ("aarch64", &["bf16"], 0, Bf16Products::Bfmmla),
 ];
 
-/// Those of integers, the fastest first. `sdot` on 512 bits multiplies twice as many numbers as
-/// `smmla` of NEON. On 256 bits it multiplies as many, and a Neoverse V1 issues four of NEON in a
-/// cycle and two of SVE (Arm Neoverse V1 Software Optimization Guide).
+/// Integer products, the fastest first. `sdot` on 512 bits multiplies twice as many numbers as
+/// `smmla` of NEON. On 256 bits it multiplies as many, but a Neoverse V1 issues four NEON and two
+/// SVE instructions per cycle (Arm Neoverse V1 Software Optimization Guide).
 static INTEGERS: [Row<IntegerProducts>; 10] = [
     ("x86_64", &["amx-int8"], 0, IntegerProducts::Amx),
     ("x86_64", &["avx10.2"], 0, IntegerProducts::Vpdpbssd),
@@ -40,18 +40,18 @@ static INTEGERS: [Row<IntegerProducts>; 10] = [
     ("aarch64", &["dotprod"], 0, IntegerProducts::Sdot),
 ];
 
-/// Those that are added to tiles of SME, for vectors of streaming mode whose length is known.
+/// Outer products accumulated in SME tiles, for a known streaming vector length.
 static OUTER: [Row<OuterProducts>; 2] = [
     ("aarch64", &["sme", "sme-f64f64"], 0, OuterProducts::SmeF64),
     ("aarch64", &["sme"], 0, OuterProducts::Sme),
 ];
 
-/// The products of bf16 of a processor, whose tiles of AMX code may use or not.
+/// The bf16 products of a processor; `has_tiles` allows AMX tiles.
 pub(super) fn of_bf16(processor: &TargetDescription, has_tiles: bool) -> Bf16Products {
     find(&BF16, processor, has_tiles).unwrap_or(Bf16Products::None)
 }
 
-/// The products of integers of a processor, whose tiles of AMX code may use or not.
+/// The integer products of a processor; `has_tiles` allows AMX tiles.
 pub(super) fn of_integers(processor: &TargetDescription, has_tiles: bool) -> IntegerProducts {
     find(&INTEGERS, processor, has_tiles).unwrap_or(IntegerProducts::None)
 }

@@ -1,4 +1,4 @@
-//! Machine code in the cache: the object files, which are entries of their own, and what the
+//! Machine code in the cache: object files, which are separate entries, and the data that the
 //! runtime needs to run them.
 
 use crate::backends::lowering::Stored;
@@ -8,7 +8,7 @@ use halo_runtime::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What is kept beside arena and call sites.
+/// The data stored in addition to arena and call sites.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredCode {
     /// The keys of the object files that are linked together.
@@ -19,7 +19,7 @@ pub(super) struct StoredCode {
 }
 
 impl StoredCode {
-    /// What the cache keeps of code that was loaded of objects.
+    /// The cache entry of code that was loaded from objects.
     pub fn of(code: &HostCode, objects: &[Object]) -> Result<Stored> {
         let keys = objects.iter().map(|object| object.kept);
         let keys: Option<Vec<Key>> = keys.collect();
@@ -41,7 +41,7 @@ impl StoredCode {
     /// The object files.
     ///
     /// # Errors
-    /// Internal if one is not in the cache any more.
+    /// Returns an internal error if one was evicted from the cache.
     pub fn objects(&self, cache: Option<&CompilationCache>) -> Result<Vec<Vec<u8>>> {
         let object = |key: &[u8; 32]| cache?.get(&Key::from_bytes(*key));
         let objects = self.objects.iter();
@@ -49,10 +49,10 @@ impl StoredCode {
         objects.ok_or_else(|| Error::internal("an object is not in the cache any more"))
     }
 
-    /// Reads what [`of`](Self::of) wrote.
+    /// Parses the output of [`of`](Self::of).
     ///
     /// # Errors
-    /// Internal if it is something else.
+    /// Returns an internal error for other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         postcard::from_bytes(bytes)
             .map_err(|error| Error::internal(format!("cannot read kept code: {error}")))

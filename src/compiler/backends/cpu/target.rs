@@ -1,4 +1,4 @@
-//! The processor as a target: its phases, and what LLVM makes of the last one.
+//! The CPU target: its phases, and code generation by LLVM.
 
 use super::{products, stored::StoredCode};
 use crate::{
@@ -42,32 +42,32 @@ use inkwell::{
 };
 use std::{num::NonZeroUsize, sync::Arc};
 
-/// The processor that code is made for: the one that this runs on, or another one up to
-/// its assembly. None is looked at before a compilation.
+/// The processor that code is compiled for: this machine's, or another one. It is detected at the
+/// first compilation.
 #[derive(Clone, Default)]
 pub(super) struct CpuTarget {
     processor: Option<(TargetDescription, &'static ProcessorKind)>,
     effort: Effort,
-    /// What runs programs, if this process does not.
+    /// The runner of programs, if they do not run in this process.
     runner: Option<Runner>,
     /// Whether the code is for object files.
     is_for_objects: bool,
 }
 
 impl CpuTarget {
-    /// Whether another process than this one runs the code.
+    /// Returns true if the code runs in another process.
     fn runs_elsewhere(&self) -> bool {
         self.is_for_objects || self.runner.is_some()
     }
 
-    /// Whether code may use the tiles of AMX. A process has to ask the system for them: this one
-    /// does, and object files for Linux do.
+    /// Returns true if code may use AMX tiles. A process must request them from the system, which
+    /// this process and object files for Linux do.
     fn has_matrix_tiles(&self, processor: &TargetDescription) -> bool {
         self.runner.is_none() && (!self.is_for_objects || processor.triple.contains(LINUX))
     }
 }
 
-/// What arithmetic makes of numbers near zero.
+/// The treatment of subnormal numbers in arithmetic.
 const SUBNORMALS: BackendOption = BackendOption {
     name: "subnormals",
     summary: "What arithmetic makes of subnormal numbers: what is exact, or zero",
@@ -75,8 +75,8 @@ const SUBNORMALS: BackendOption = BackendOption {
 };
 const FLUSH: &str = "flush";
 
-/// The length of the registers of SVE that code counts on. The words are clang's, whose option
-/// is `-msve-vector-bits=`.
+/// The SVE register length that code assumes. The values are clang's, whose option is
+/// `-msve-vector-bits=`.
 const SVE_BITS: BackendOption = BackendOption {
     name: "sve-vector-bits",
     summary: "The length of the registers of SVE: the processor's if it is known, any, or bits",
@@ -91,7 +91,7 @@ const STREAMING_BITS: BackendOption = BackendOption {
 };
 const SCALABLE: &str = "scalable";
 
-/// What triples of Linux have.
+/// The infix of Linux triples.
 const LINUX: &str = "-linux";
 
 /// The names of the artifacts.
@@ -165,7 +165,7 @@ impl Target for CpuTarget {
         compile::warm_up(self.processor()?, options.thread_count())
     }
 
-    /// Smaller register tiles and fewer passes of LLVM.
+    /// Smaller register tiles and fewer LLVM passes.
     fn quick(&self) -> Option<Self> {
         let is_full = self.effort == Effort::Full;
         (is_full && self.runner.is_none()).then(|| Self {
@@ -211,15 +211,15 @@ impl Target for CpuTarget {
         };
         lowering.store(|| StoredCode::of(&host, &objects))?;
         let registry = lowering.registry(&host.custom_calls)?;
-        // SAFETY: The code keeps to the interface that the pass above lowers to;
-        // signature, arena and call sites are those it was compiled with.
+        // SAFETY: The code follows the interface that the pass above lowers to; signature, arena
+        // and call sites belong to it.
         let executable =
             unsafe { HostExecutable::new(host, lowering.options.thread_count(), &registry)? };
         Ok(Box::new(executable))
     }
 
     fn cache_identity(&self) -> Option<String> {
-        // Quick code is kept by nobody, and code that others run is an object file.
+        // Baseline code is not cached; code for a runner is an object file.
         let is_kept = self.effort == Effort::Full && self.runner.is_none();
         let (processor, _) = self.processor.as_ref().filter(|_| is_kept)?;
         Some(format!("{processor:?}"))
@@ -239,8 +239,8 @@ impl Target for CpuTarget {
             custom_calls: stored.custom_calls,
             keep_alive,
         };
-        // SAFETY: This is what `executable` kept: the cache gives what it was given, under a
-        // key of the processor and of this build, and from nobody but the user.
+        // SAFETY: This entry was stored by `executable`. The cache returns it unchanged, its key
+        // contains the processor and this build, and only the user can write to it.
         let executable =
             unsafe { HostExecutable::new(code, options.thread_count(), &options.custom_calls)? };
         Ok(Box::new(executable))
@@ -300,7 +300,7 @@ impl CpuTarget {
         processor.ok_or_else(|| Error::internal("the processor is not chosen"))
     }
 
-    /// An executable whose code another process runs.
+    /// An executable whose code runs in another process.
     fn executable_of_runner(
         &self,
         mut lowering: CpuLowering<'_>,
@@ -312,7 +312,7 @@ impl CpuTarget {
         runner.executable(code, &registry)
     }
 
-    /// The objects of the program's parts.
+    /// The object files of the program.
     fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
         if lowering.options.dump_dir.is_some() {
             self.text(lowering, ASSEMBLY)?;
@@ -364,7 +364,7 @@ impl CpuTarget {
         Ok(objects)
     }
 
-    /// The whole program as one module of LLVM, optimized after a change.
+    /// The whole program as one LLVM module, optimized after an edit.
     fn optimized<'l>(
         &self,
         lowering: &CpuLowering<'_>,
@@ -379,7 +379,7 @@ impl CpuTarget {
         Ok((module, machine))
     }
 
-    /// What LLVM makes of the whole program, to be read: the functions are those of
+    /// LLVM IR or assembly of the whole program, for reading, with the functions of
     /// [`objects`](Self::objects).
     fn text(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
         let start = lowering.begin(LLVM_IR);
@@ -400,7 +400,7 @@ impl CpuTarget {
     }
 }
 
-/// The kernel that a function is, is a part of or calls as a task.
+/// The kernel that a function implements, is a part of, or calls as a task.
 fn kernel_of(function: Operation) -> Option<String> {
     let name = function.attribute("sym_name").and_then(Attribute::string_value)?;
     match function.attribute(KERNEL) {
@@ -409,7 +409,7 @@ fn kernel_of(function: Operation) -> Option<String> {
     }
 }
 
-/// Runs the phases, and returns the name of the function that is the program.
+/// Runs the phases, and returns the name of the entry function.
 fn lower_to_entry(lowering: &mut CpuLowering<'_>) -> Result<String> {
     lowering.run_phases_with(Verification::Later)?;
     let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
@@ -430,15 +430,15 @@ fn keep_one_symbol(module: &Module, name: &str, symbol: &str) -> Result<()> {
     Ok(())
 }
 
-/// Links the objects of a program, and finds its entry, which was made by
-/// `--halo-lower-to-runtime-abi`.
+/// Links the objects of a program, and finds its entry, which `--halo-lower-to-runtime-abi`
+/// created.
 fn load<'a>(
     objects: impl IntoIterator<Item = &'a [u8]>,
     name: &str,
 ) -> Result<(EntryPoint, Arc<LoadedObject>)> {
     let loaded = LoadedObject::load(objects, &[])?;
     let address = loaded.address(name)?;
-    // SAFETY: The function at this address was made by that pass.
+    // SAFETY: That pass created the function at this address.
     let entry = unsafe { std::mem::transmute::<usize, EntryPoint>(address) };
     Ok((entry, Arc::new(loaded)))
 }
@@ -449,7 +449,7 @@ mod tests {
     use halo_llvm::partition::CALLERS;
     use halo_runtime::{Compiler, Program};
 
-    /// Kernels of two parts, of which some have loops for LLVM to vectorize.
+    /// Kernels in two modules, some of which have loops for LLVM's vectorizer.
     const PROGRAM: &str = "
 func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf64>)
     -> (tensor<60xf32>, tensor<40x40xf64>) {
@@ -474,7 +474,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
         crate::backends::TargetCompiler::new(CpuTarget::default())
     }
 
-    /// The names and the objects of the parts of the program, for a processor.
+    /// The names and object files of the program's modules, for a processor.
     fn objects(threads: usize) -> Vec<(String, Vec<u8>)> {
         let options = CompileOptions {
             processor: halo_runtime::ProcessorOptions {
@@ -506,14 +506,14 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
         let (program, options) = (program(PROGRAM), CompileOptions::default());
         let code = || compiler().compile_to(&program, "llvm", &options).unwrap();
         let first = code();
-        // A context is not kept for so many.
+        // There are fewer pooled contexts.
         for _ in 0..10 {
             compiler().warm_up(&options).unwrap();
             assert_eq!(code(), first);
         }
     }
 
-    /// The names that the kernels of a module get in the cache.
+    /// The cache keys of the kernels of a module.
     fn kernel_names(module: &str) -> Vec<Option<String>> {
         let context = crate::context();
         let module = halo_frontend::parse(&context, &program(module)).unwrap();

@@ -1,4 +1,4 @@
-//! NVIDIA GPUs as a target: their phases, plans, and what LLVM makes of kernels.
+//! The target for NVIDIA GPUs: phases, plans, and code generation for kernels by LLVM.
 
 use crate::{
     backends::{
@@ -19,7 +19,7 @@ use halo_runtime::{
 };
 use std::{str::FromStr, sync::Arc};
 
-/// A generation of GPUs, and what computes matrix products.
+/// A GPU generation, and the provider of matrix products.
 #[derive(Clone)]
 pub(super) struct CudaTarget {
     platform: Arc<dyn Platform>,
@@ -41,8 +41,8 @@ impl CudaTarget {
         }
     }
 
-    /// The provider of matrix products: if the option leaves that open, a
-    /// library that the machine's own device lacks is not chosen.
+    /// The provider of matrix products: if the option does not determine it, a library is not
+    /// chosen unless the machine's device has it.
     fn dot(&self, choice: Provider) -> Provider {
         let lacks = |platform: &Arc<dyn Platform>| {
             let device = platform.executor(0);
@@ -54,7 +54,7 @@ impl CudaTarget {
         }
     }
 
-    /// That of the machine's device, or the oldest one where there is none.
+    /// The architecture of the machine's device, or the oldest one if there is no device.
     fn own_architecture(&self) -> Architecture {
         self.platform
             .executor(0)
@@ -70,7 +70,7 @@ impl CudaTarget {
 pub struct Architecture {
     /// The number after `sm_`.
     number: u32,
-    /// Whether instructions are wanted that no other generation has, `sm_90a`.
+    /// Set for architecture-specific instructions, `sm_90a`.
     specific: bool,
 }
 
@@ -83,7 +83,7 @@ impl Default for Architecture {
     }
 }
 
-/// The generations that LLVM knows, with the version of PTX that has them.
+/// The generations that LLVM supports, each with the first PTX version that has it.
 const KNOWN: &[(u32, &str)] = &[
     (80, "+ptx70"),
     (86, "+ptx71"),
@@ -98,13 +98,13 @@ const KNOWN: &[(u32, &str)] = &[
 ];
 
 impl Architecture {
-    /// As NVIDIA writes it.
+    /// NVIDIA's name.
     pub fn name(self) -> String {
         let suffix = if self.specific { "a" } else { "" };
         format!("sm_{}{suffix}", self.number)
     }
 
-    /// The version of PTX, as a feature of LLVM's.
+    /// The PTX version, as an LLVM feature.
     fn features(self) -> &'static str {
         let known = KNOWN.iter().find(|(number, _)| *number == self.number);
         match known {

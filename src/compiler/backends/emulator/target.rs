@@ -1,5 +1,5 @@
-//! The emulator as a target: the phases of the CUDA backend up to its kernels, and
-//! then code of the host.
+//! The emulator's target: the phases of the CUDA backend up to its kernels, followed by code
+//! generation for the host.
 
 use super::{Checks, host, kernel_object};
 use crate::{
@@ -19,7 +19,7 @@ use halo_runtime::{
 };
 use std::sync::Arc;
 
-/// What running kernels are checked for.
+/// The checks while kernels run.
 const CHECKS: BackendOption = BackendOption {
     name: "checks",
     summary: "What kernels are checked for: what shows without a run, or races and bounds too",
@@ -27,7 +27,7 @@ const CHECKS: BackendOption = BackendOption {
 };
 const ACCESSES: &str = "accesses";
 
-/// Whose GPUs kernels are for.
+/// The GPU vendor that kernels are compiled for.
 const KERNELS: BackendOption = BackendOption {
     name: "kernels",
     summary: "Whose GPUs kernels are for: with tensor cores and asynchronous copies, or without",
@@ -43,8 +43,7 @@ pub(super) struct EmulatorTarget {
 }
 
 impl Target for EmulatorTarget {
-    /// The phases up to the kernels. Whatever the options, kernels compute
-    /// products: there is no library.
+    /// The phases up to the kernels. Kernels always compute products, because there is no library.
     fn phases(&self) -> Vec<Phase> {
         kernel_phases(&Parameters::of(self.vendor))
     }

@@ -1,5 +1,5 @@
-//! Kernels by hand, each run against what its mathematics says. Numbers of the
-//! matrix products are NumPy's.
+//! Handwritten kernels, compared with results computed here. Numbers of the matrix products come
+//! from NumPy.
 
 use super::{Checks, kernel_object_of_text};
 use half::{bf16, f16};
@@ -217,7 +217,7 @@ fn warps_multiply_bf16() {
     warp_product("bf16", bf16::from_f32, |sum| sum, |sum| sum);
 }
 
-/// Of operands whose fraction is longer than that of TF32, the rest is dropped.
+/// Fraction bits of operands beyond TF32 are ignored.
 #[test]
 fn warps_multiply_tf32() {
     let kernel = kernel(WARP_PRODUCTS, "tf32");

@@ -1,6 +1,6 @@
 //! A module as an executable.
 //!
-//! `unsafe` is here to hand a module to the threads that run it.
+//! `unsafe` is needed to share a module between the threads that run it.
 
 use halo_core::Literal;
 use halo_hlo::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
@@ -12,7 +12,7 @@ use melior::ir::r#type::TupleType;
 use std::sync::Arc;
 use std::thread;
 
-/// A program that is evaluated anew for each run.
+/// A program that the interpreter evaluates for each run.
 pub(super) fn executable(
     module: OwnedModule,
     signature: Signature,
@@ -35,13 +35,12 @@ struct Program {
     custom_calls: Arc<CustomCallRegistry>,
 }
 
-// SAFETY: The module is only read, which MLIR allows from several threads in a context
-// that is made for several, and this one is.
+// SAFETY: The module is only read, which MLIR allows from several threads in a multithreaded
+// context, and this context is one.
 unsafe impl Sync for Program {}
 
 impl Program {
-    /// Evaluates the entry on a thread whose stack is large enough for deep
-    /// programs.
+    /// Evaluates the entry on a thread with a large stack, for deep programs.
     fn run(&self, process: &Arc<Process>, inputs: Vec<Literal>) -> Result<Vec<Literal>> {
         let environment = Environment::new(self.module.operation(), Arc::clone(&self.custom_calls));
         let run = || {
@@ -61,8 +60,7 @@ impl Program {
     }
 }
 
-/// The arguments of a function from the tensors that are its inputs: with tokens
-/// where it takes them, and tuples put together.
+/// The arguments of a function from its input tensors: adds tokens, and builds tuples.
 fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Result<Vec<Value>> {
     fn of_type(ty: Type, inputs: &mut impl Iterator<Item = Value>) -> Option<Value> {
         if is_token(ty) {
@@ -87,7 +85,7 @@ fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Res
         .ok_or_else(|| Error::internal("there are fewer inputs than arguments"))
 }
 
-/// The tensors among results, those of tuples one after the other.
+/// The tensors among results; tuples are flattened.
 fn flat(values: Vec<Value>) -> Result<Vec<Literal>> {
     let mut tensors = Vec::new();
     for value in values {

@@ -31,8 +31,8 @@ impl Target for InterpreterTarget {
         )))
     }
 
-    /// Ops of dynamic shapes are evaluated as they are. Which ops custom calls represent
-    /// is known once the shapes of the inputs are.
+    /// Ops of dynamic shapes are evaluated directly. Custom calls that represent ops can be
+    /// resolved only when the shapes of the inputs are known.
     fn specializes(&self, module: &Module) -> bool {
         !halo_ir::root_of(module).collect_nested(stands_for_op).is_empty()
     }

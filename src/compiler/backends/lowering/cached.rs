@@ -1,14 +1,12 @@
 //! Executables from the cache of compiled code ([`CompilationCache`]).
 //!
-//! An executable has two names. The first is a hash of the program as it was given, byte for
-//! byte, which is found without a context of MLIR. It leads to the second, a hash of the
-//! program after it was parsed, printed without locations and without names of values: a
-//! program that differs in these alone takes the same code. What depends on locations, for
-//! messages of a run, is kept with the first. Both names are also of the options, of the
-//! target and, as all keys are, of the code of this process.
+//! An executable has two keys. The first is a hash of the source bytes, which needs no MLIR
+//! context. It leads to the second, a hash of the parsed program, printed without locations and
+//! names of values: programs that differ only in these share the code. Data that depends on
+//! locations, for run-time messages, is stored with the first key. Both keys contain the options,
+//! the target and, like all keys, the code of this process.
 //!
-//! A compilation that shows what it does, or whose passes are changed, goes around the
-//! cache.
+//! A compilation that prints its steps, or has edited pipelines, bypasses the cache.
 
 use super::{Lowering, Target};
 use crate::backends::specialization::Inputs;
@@ -24,11 +22,10 @@ use melior::ir::operation::OperationPrintingFlags;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{sync::Arc, time::Instant};
 
-/// What the cache keeps of an executable.
+/// The cache entry of an executable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stored {
-    /// What the target makes the executable of, beside the fields below, in an encoding of
-    /// its own.
+    /// The data from which the target restores the executable, in the target's encoding.
     #[serde(with = "serde_bytes")]
     pub code: Vec<u8>,
     /// As in [`Metadata`](super::Metadata).
@@ -38,10 +35,10 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// What is kept of a plan.
+    /// The cache entry of a plan.
     ///
     /// # Errors
-    /// Internal if the plan is not sound.
+    /// Returns an internal error if the plan is invalid.
     pub fn of_plan(plan: &Plan) -> Result<Self> {
         let mut bare = plan.clone();
         bare.arena_largest.clear();
@@ -55,10 +52,10 @@ impl Stored {
         })
     }
 
-    /// The plan that [`of_plan`](Self::of_plan) was given.
+    /// The plan in the entry, the inverse of [`of_plan`](Self::of_plan).
     ///
     /// # Errors
-    /// Invalid input if it was given none.
+    /// Returns invalid input for other entries.
     pub fn into_plan(self) -> Result<Plan> {
         let mut plan = Plan::from_bytes(&self.code)?;
         plan.arena_largest = self.arena_largest;
@@ -66,7 +63,7 @@ impl Stored {
         Ok(plan)
     }
 
-    /// Takes the locations out.
+    /// Separates the locations.
     fn split(mut self) -> (Unlocated, Locations) {
         let locations = Locations {
             arena_largest: std::mem::take(&mut self.arena_largest),
@@ -84,16 +81,16 @@ impl Stored {
     }
 }
 
-/// What equal programs share.
+/// The data shared by equal programs.
 #[derive(Serialize, Deserialize)]
 struct Unlocated {
-    /// Whether messages of a run name places of the program. Then it can be taken for a
-    /// program alone whose places are known.
+    /// Set if run-time messages contain locations of the program. Then the entry is used only for a
+    /// program whose locations are stored.
     calls_have_locations: bool,
     stored: Stored,
 }
 
-/// Where in the program it is from.
+/// The locations in the program.
 #[derive(Default, Serialize, Deserialize)]
 struct Locations {
     arena_largest: String,
@@ -118,15 +115,15 @@ impl Unlocated {
     }
 }
 
-/// A program as it was given: where its code is, and its own locations.
+/// A source program: the key of its code, and its locations.
 #[derive(Serialize, Deserialize)]
 struct Source {
     canonical: [u8; 32],
     locations: Locations,
 }
 
-/// Whether a compilation shows what it does, or its passes are changed. Line tables name files
-/// and lines, which equal programs do not share.
+/// Returns true if a compilation prints its steps or has edited pipelines. Line tables are included
+/// because they contain files and lines, which equal programs do not share.
 pub(super) fn is_watched(options: &CompileOptions) -> bool {
     options.debug_info
         || options.dump_dir.is_some()
@@ -136,20 +133,20 @@ pub(super) fn is_watched(options: &CompileOptions) -> bool {
         || std::env::var_os("HALO_EXPLAIN_REWRITES").is_some()
 }
 
-/// The place of one executable in the cache.
+/// The cache entry of one executable.
 pub(super) struct Entry<'a> {
     cache: Arc<CompilationCache>,
     options: &'a CompileOptions,
     /// The target and the options.
     settings: Key,
-    /// The program as it was given.
+    /// The source program.
     source: Key,
-    /// The program as it is compiled, once that is known.
+    /// The parsed program, once it is known.
     canonical: Option<Key>,
 }
 
-/// Which executable of a program is meant: the program or, `depth` times, what computes
-/// sizes in it, and the inputs that it is specialized for.
+/// Identifies an executable of a program: the program or its size computation (`depth` times), and
+/// the inputs that it is specialized for.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Part<'a> {
     pub depth: usize,
@@ -157,7 +154,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// The place of an executable, if it is to be in the cache.
+    /// The entry of an executable, if it may be cached.
     pub fn of<T: Target>(
         target: &T,
         program: &Program,
@@ -219,14 +216,14 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// What is kept of the program as it was given.
+    /// The entry for the same source bytes.
     pub fn of_source(&self) -> Option<Stored> {
         let source: Source = self.read(&self.source)?;
         let unlocated: Unlocated = self.read(&Key::from_bytes(source.canonical))?;
         unlocated.with(source.locations)
     }
 
-    /// What is kept of an equal program.
+    /// The entry for an equal program.
     pub fn of_canonical<T: Target>(&mut self, lowering: &Lowering<'_, T>) -> Option<Stored> {
         let flags = OperationPrintingFlags::new().print_generic_operation_form().use_local_scope();
         let module = lowering.module().as_operation();
@@ -247,14 +244,14 @@ impl<'a> Entry<'a> {
         Some(stored)
     }
 
-    /// Keeps an executable.
+    /// Stores an executable.
     pub fn store(&self, stored: Stored) {
         let start = Instant::now();
         let runs_others = |site: &CustomCallSite| site.target == RUN_PARALLEL;
         let Some(canonical) = self.canonical else {
             return;
         };
-        // These are executables of their own.
+        // The parallel programs are separate executables.
         if stored.custom_calls.iter().any(runs_others) {
             return;
         }
@@ -265,8 +262,8 @@ impl<'a> Entry<'a> {
         observers.phase_finished("cache (stored)", start.elapsed());
     }
 
-    /// Notes that a shape was met that is compiled quickly, and says whether it was noted
-    /// before, by any process.
+    /// Records the occurrence of a shape that is compiled in the baseline tier. Returns true if any
+    /// process has recorded it before.
     pub fn note_meeting(&self) -> bool {
         let key = KeyHasher::new("met").part(self.source.as_bytes()).finish();
         let was_met = self.read::<bool>(&key).is_some();
@@ -296,7 +293,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The executable of a program as it was given, if it is in the cache.
+/// The cached executable for the same source, if any.
 pub(super) fn executable_of_source<T: Target>(
     target: &T,
     entry: Option<&Entry<'_>>,
@@ -307,11 +304,11 @@ pub(super) fn executable_of_source<T: Target>(
     restored(target, stored, entry.options, ("program", start))
 }
 
-/// The executable of a program of static shapes: that of an equal program, or a new one,
-/// which goes to the cache.
+/// The executable of a program of static shapes: from the cache for an equal program, or a new one,
+/// which is stored.
 ///
 /// # Errors
-/// Those of [`Target::executable`].
+/// Returns the errors of [`Target::executable`].
 pub(super) fn executable_of_lowering<'a, T: Target>(
     target: &T,
     mut lowering: Lowering<'a, T>,
@@ -326,7 +323,7 @@ pub(super) fn executable_of_lowering<'a, T: Target>(
     target.executable(lowering)
 }
 
-/// The executable of an equal program, if it is in the cache.
+/// The cached executable of an equal program, if any.
 pub(super) fn executable_of_equal_program<T: Target>(
     target: &T,
     lowering: &Lowering<'_, T>,
@@ -343,7 +340,7 @@ pub(super) fn executable_of_equal_program<T: Target>(
     None
 }
 
-/// The plan of a program as it was given, if it is in the cache.
+/// The cached plan for the same source, if any.
 pub(super) fn plan_of_source(entry: Option<&Entry<'_>>) -> Option<Plan> {
     let start = Instant::now();
     let entry = entry?;
@@ -352,11 +349,11 @@ pub(super) fn plan_of_source(entry: Option<&Entry<'_>>) -> Option<Plan> {
     Some(plan)
 }
 
-/// The plan of a program of static shapes: that of an equal program, or a new one, which
-/// goes to the cache.
+/// The plan of a program of static shapes: from the cache for an equal program, or a new one, which
+/// is stored.
 ///
 /// # Errors
-/// Those of [`Target::plan`].
+/// Returns the errors of [`Target::plan`].
 pub(super) fn plan_of_lowering<T: Target>(
     target: &T,
     lowering: &mut Lowering<'_, T>,
@@ -377,8 +374,8 @@ pub(super) fn plan_of_lowering<T: Target>(
     Ok(plan)
 }
 
-/// Makes an executable of what was kept. What fails is compiled, and fails there with a
-/// message about the program.
+/// Restores an executable from its entry. On failure the program is compiled, which reports the
+/// error.
 fn restored<T: Target>(
     target: &T,
     stored: Stored,
@@ -390,7 +387,7 @@ fn restored<T: Target>(
     Some(executable)
 }
 
-/// Tells the observers what the cache gave.
+/// Reports a cache hit to the observers.
 fn found(options: &CompileOptions, what: &str, start: Instant) {
     let observers = &options.observers;
     observers.phase_finished(&format!("cache ({what} found)"), start.elapsed());
@@ -404,17 +401,15 @@ fn not_found(options: &CompileOptions, start: Instant) {
 }
 
 impl<T: Target> Lowering<'_, T> {
-    /// Where parts of the executable can be kept by themselves, as [`store`](Self::store)
-    /// keeps the whole.
+    /// The cache for parts of the executable, in addition to [`store`](Self::store).
     pub fn cache(&self) -> Option<&CompilationCache> {
         Some(&*self.entry.as_ref()?.cache)
     }
 
-    /// Keeps what an executable is made of in the cache, if there is one; the counterpart
-    /// of [`Target::restored`].
+    /// Stores an executable in the cache, if there is one; the counterpart of [`Target::restored`].
     ///
     /// # Errors
-    /// Those of `stored`.
+    /// Returns the error of `stored`.
     pub fn store(&self, stored: impl FnOnce() -> Result<Stored>) -> Result<()> {
         if let Some(entry) = &self.entry {
             entry.store(stored()?);

@@ -20,8 +20,8 @@ use halo_runtime::{
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
-/// The program that [`Compiler::warm_up`] compiles: a product, which becomes vectors, and
-/// a reduction, which LLVM makes vectors of.
+/// The program that [`Compiler::warm_up`] compiles: a product, which Halo vectorizes, and a
+/// reduction, which LLVM vectorizes.
 const WARM_UP: &str = "
 func.func @main(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -41,8 +41,7 @@ pub struct TargetCompiler<T> {
 }
 
 impl<T: Target> TargetCompiler<T> {
-    /// The compiler for the targets that `target` is
-    /// [configured](Target::configured) to.
+    /// The compiler for `target` and its [configured](Target::configured) variants.
     pub fn new(target: T) -> Self {
         Self {
             target,
@@ -92,7 +91,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         self.target.options()
     }
 
-    /// Compiles a small program, which goes through all passes, and prepares threads.
+    /// Compiles a small program with all passes, and starts the threads.
     fn warm_up(&self, options: &CompileOptions) -> Result<()> {
         let program = Program {
             name: "warm-up".into(),
@@ -251,7 +250,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     }
 }
 
-/// Fails where a program is to be compiled when its inputs are known.
+/// Fails if a program is to be compiled at run time.
 pub(super) fn expect_known_shapes<T: Target>(
     target: &T,
     lowering: &Lowering<'_, T>,

@@ -1,5 +1,5 @@
-//! What a run is predicted to take: the time by the program after the passes that decide about
-//! communication, the memory by the plan of a compilation.
+//! Predicted cost of a run: the time from the program after the communication passes, the memory
+//! from the plan of a compilation.
 
 use super::{Lowering, Target, compiler::expect_known_shapes};
 use crate::pipelines::common::{HLO, KERNELS};
@@ -20,7 +20,7 @@ use halo_runtime::{CompileOptions, Error, Program, Result, Signature};
 
 use std::num::NonZeroUsize;
 
-/// Predicts a run by the processes of `options`, or by one on each device of the topology.
+/// Predicts a run by the processes of `options`, or by one per device of the topology.
 pub fn predicted<T: Target>(
     target: &T,
     program: &Program,
@@ -64,7 +64,7 @@ pub fn predicted<T: Target>(
     Ok(prediction)
 }
 
-/// The phase `hlo`, without what expands collectives.
+/// The phase `hlo`, without the expansion of collectives.
 fn decided(topology: &Topology) -> Pipeline {
     let mut passes = pipeline![
         &transforms::stablehlo_legalize_composite_to_call::PASS,
@@ -73,7 +73,7 @@ fn decided(topology: &Topology) -> Pipeline {
         &transforms::combine_collectives::PASS,
     ];
     if topology.algorithms == Algorithms::Halo {
-        // The best algorithms have such among them.
+        // The best algorithms include this decomposition.
         passes.steps.push(pass(&transforms::decompose_all_reduces::PASS).into());
     }
     let others = pipeline![
@@ -116,7 +116,7 @@ fn memory<T: Target>(
     })
 }
 
-/// The bytes of constants that are not one number.
+/// The bytes of constants that are not splats.
 fn constants(module: Operation) -> u64 {
     let all = module.collect_nested(|op| op.isa::<stablehlo::ConstantOp>());
     let stored = all.into_iter().filter(|op| {

@@ -1,11 +1,11 @@
-//! What a pass leaves behind that crashes, panics or leaves invalid IR.
+//! Reproducers of passes that crash, panic or leave invalid IR.
 //!
-//! A crash may come at any moment, so what it leaves is ready before passes run: the program as it
-//! was when the first phase began, with all passes of the phases.
-//! Where a pass fails and the process goes on, its passes are run once more, one by one, and
-//! the file has the program before the one that fails, and that pass alone.
+//! A crash may happen at any time, so the reproducer is prepared before passes run: the program at
+//! the beginning of the first phase, with the passes of all phases. If a pass fails and the process
+//! continues, its passes are run again, one by one, and the file has the program before the failing
+//! pass, and only that pass.
 //!
-//! A pass that refuses a program leaves nothing: that is a fault of the program.
+//! A pass that rejects a program writes none: that is an error in the program.
 
 use crate::{pipelines::Phase, registry::CONTEXTS};
 use halo_ir::OperationExt;
@@ -13,21 +13,21 @@ use halo_ir::{OwnedModule, pipeline::Pipeline, reproducer::CrashWatch};
 use halo_runtime::{Error, Program, ReproducerOptions};
 use melior::ir::Module;
 
-/// The largest program that is kept: the text of one is made before its passes run.
+/// The maximum size of a program, whose text is printed before its passes run.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The program when its first phase began, and what has been done with it.
+/// The program at its first phase, and the passes since then.
 pub(super) struct Reproducer<'a> {
     options: &'a ReproducerOptions,
     program: String,
     /// The phases that have begun or follow, pass by pass.
     passes: Vec<Pipeline>,
-    /// These as text.
+    /// The passes as text.
     pipeline: String,
 }
 
 impl<'a> Reproducer<'a> {
-    /// Keeps a program, if it is not too large, and its phases are to be reproduced.
+    /// Records a program, if it is small enough, and reproducers are enabled.
     pub fn of(
         options: Option<&'a ReproducerOptions>,
         source: &Program,
@@ -42,7 +42,7 @@ impl<'a> Reproducer<'a> {
         })
     }
 
-    /// Looks out for crashes in phases, until the returned value is dropped.
+    /// Watches for crashes in phases, until the returned value is dropped.
     pub fn watch<'p>(&mut self, phases: impl Iterator<Item = &'p Phase>) -> Option<CrashWatch> {
         for pass in phases.flat_map(Phase::passes).map(|part| part.pipeline) {
             if !self.passes.is_empty() {
@@ -54,7 +54,7 @@ impl<'a> Reproducer<'a> {
         self.watch_for(&self.program, &self.pipeline)
     }
 
-    /// Leaves the program behind, if a pass has a fault of its own.
+    /// Writes the reproducer, if the error is a fault of a pass.
     pub fn note(&self, watch: Option<CrashWatch>, error: &Error) {
         let Some(watch) = watch.filter(|_| is_fault(error)) else {
             return;
@@ -66,7 +66,7 @@ impl<'a> Reproducer<'a> {
                     watch.write();
                 }
             }
-            // It does not fail again.
+            // The failure does not occur again.
             None => watch.write(),
         }
     }
@@ -99,7 +99,7 @@ impl<'a> Reproducer<'a> {
     }
 }
 
-/// Whether an error is a fault of the compiler's own.
+/// Returns true if an error is an internal error.
 fn is_fault(error: &Error) -> bool {
     let says = |text: &str| text.contains("internal error");
     match error {

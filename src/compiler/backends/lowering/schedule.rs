@@ -1,15 +1,14 @@
-//! The decisions about fusion groups as a schedule: text that `--schedule=` reads.
+//! The fusion decisions as a schedule: text that `--schedule=` reads.
 //!
-//! A group is a sequence on its last op, which is named by its line. Where several ops
-//! come from a line, so that this would name another one, a sequence on the function picks
-//! it by its number.
+//! A group is a sequence on its last op, which is identified by its line. If several ops have the
+//! same line, a sequence on the function selects the op by its index.
 
 use halo_codegen::fusion::apply_schedule::named_by;
 use halo_ir::{diagnostics::file_line_column, ops::halo::TILE_SIZES, prelude::*};
 
 use std::fmt::Write;
 
-/// The name by which tools ask for it.
+/// The name by which tools request it.
 pub(super) const NAME: &str = "schedule";
 
 /// The schedule of a module with planned groups.
@@ -43,7 +42,7 @@ pub(super) fn text(module: Operation) -> String {
     text
 }
 
-/// The line that names an op and no other one.
+/// The line that identifies an op uniquely.
 fn line_of(module: Operation, root: Operation) -> Option<String> {
     let line = file_line_column(root.location())?;
     let line = line.rsplit('/').next()?.to_owned();
@@ -70,7 +69,7 @@ fn fuse(text: &mut String, handle: &str, number: usize, root: Operation) {
     );
 }
 
-/// A sequence that picks ops of a function by their numbers.
+/// A sequence that selects ops of a function by their indices.
 fn of_function(text: &mut String, function: Operation, roots: &[Operation]) {
     let name = function.attribute("sym_name").and_then(Attribute::string_value);
     let name = name.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The compilation of a program of dynamic shapes for the shapes that it meets.
+//! Compilation of a program of dynamic shapes for its input shapes.
 
 use super::{
     Lowering, Target,
@@ -13,14 +13,14 @@ use crate::backends::specialization::{
 };
 use halo_runtime::{CompileOptions, Executable, Observers, Program, Result};
 
-/// A program, or a part of it that computes sizes, to be compiled for inputs.
+/// A program, or its size computation, to be compiled for inputs.
 pub(super) struct Specializer<T> {
     target: T,
-    /// The target that makes quick code, if that is made first.
+    /// The target of the baseline tier, if there is one.
     quick: Option<T>,
     program: Program,
     options: CompileOptions,
-    /// The options for compilations that nobody watches.
+    /// The options of background compilations, without observers.
     background_options: CompileOptions,
     enclosing: Vec<String>,
     depth: usize,
@@ -33,8 +33,8 @@ impl<T: Target> Specializer<T> {
         options: &CompileOptions,
         (enclosing, depth): (&[String], usize),
     ) -> Self {
-        // Programs that compute sizes are small, and what is shown of a compilation, or
-        // changed in it, concerns optimized code.
+        // Programs that compute sizes are small; dumps and edited pipelines apply to optimized
+        // code.
         let is_tiered = depth == 0 && !options.no_tiered_compilation && !is_watched(options);
         Self {
             target: target.clone(),
@@ -50,8 +50,8 @@ impl<T: Target> Specializer<T> {
         }
     }
 
-    /// Makes an executable for inputs: one that the cache has, or a quick one, which the cache
-    /// never gets, or a fully optimized one.
+    /// Makes an executable for inputs: from the cache, or baseline code, which is never cached, or
+    /// fully optimized code.
     pub fn specialize(&self, inputs: Inputs<'_>, compilation: Compilation<'_>) -> Result<Compiled> {
         let _span = tracing::debug_span!(
             "specialize",
@@ -81,7 +81,7 @@ impl<T: Target> Specializer<T> {
             return Ok(full(executable));
         }
         let quick = self.quick.as_ref().filter(|_| cancellation.is_none());
-        // A shape that any process has met before is worth an entry.
+        // A shape that any process has recorded before is compiled for the cache.
         let quick = quick.filter(|_| !entry.as_ref().is_some_and(Entry::note_meeting));
         let target = quick.unwrap_or(&self.target);
         let mut lowering = Lowering::new(target, &self.program, options, &self.enclosing)?;

@@ -1,20 +1,19 @@
-//! The names that a program gives its inputs and outputs.
+//! The names of a program's inputs and outputs.
 //!
-//! An argument is called as its location says (`loc("x")`, which JAX writes), or as in the text
-//! of the program (`%x`); a result as its attribute `jax.result_info` says.
+//! The name of an argument comes from its location (`loc("x")`, which JAX writes) or from the text
+//! of the program (`%x`), the name of a result from its attribute `jax.result_info`.
 
 use halo_ir::{Location, LocationKind, prelude::*};
 use halo_runtime::{Program, Signature};
 
-/// The names of inputs and outputs in the order of the signature; none where the program has
-/// none.
+/// The names of inputs and outputs in the order of the signature, if the program has names.
 pub struct ValueNames {
     pub inputs: Vec<Option<String>>,
     pub outputs: Vec<Option<String>>,
 }
 
 impl ValueNames {
-    /// Of an entry as it was read.
+    /// The names of a parsed entry.
     pub fn of(entry: Operation, signature: &Signature, program: &Program) -> Self {
         let text = std::str::from_utf8(&program.code).unwrap_or_default();
         let arguments = entry.body(0).map(Block::arguments);
@@ -34,8 +33,8 @@ impl ValueNames {
     }
 }
 
-/// The names without those of tokens; none if there are more or fewer than there must be, as
-/// where the entry takes tuples.
+/// The names without tokens; none if their number differs from `expected`, as for an entry that
+/// takes tuples.
 fn without(names: Vec<Option<String>>, tokens: &[usize], expected: usize) -> Vec<Option<String>> {
     let kept = names.into_iter().enumerate();
     let kept = kept.filter(|(index, _)| !tokens.contains(index));
@@ -58,7 +57,7 @@ fn name_of_location(location: Location, text: &str) -> Option<String> {
     }
 }
 
-/// The name of the value that stands at a place, unless it is a number.
+/// The name of the value at a position, unless it is a number.
 fn name_in_text(text: &str, line: i64, column: i64) -> Option<String> {
     let line = text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
     let rest = line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;

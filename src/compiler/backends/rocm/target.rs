@@ -1,4 +1,4 @@
-//! GPUs of AMD as a target: their phases, and what LLVM makes of kernels.
+//! The target for AMD GPUs: phases, and code generation for kernels by LLVM.
 
 use super::no_devices;
 use crate::{
@@ -12,17 +12,17 @@ use halo_llvm::target::TargetDescription;
 use halo_runtime::{CompileOptions, Device, Error, Executable, Result};
 use std::str::FromStr;
 
-/// A generation of GPUs.
+/// A GPU generation.
 #[derive(Clone, Default)]
 pub(super) struct RocmTarget {
     architecture: Architecture,
 }
 
-/// The name of a generation of GPUs, as AMD writes it.
+/// AMD's name of a GPU generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Architecture(&'static str);
 
-/// Those of servers, CDNA, and those of workstations, RDNA.
+/// Server architectures, CDNA, and workstation architectures, RDNA.
 const KNOWN: &[&str] = &[
     "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1101", "gfx1102", "gfx1151",
     "gfx1200", "gfx1201",

@@ -1,4 +1,4 @@
-//! An executable that compiles its program for the shapes that it meets.
+//! An executable that compiles its program for each new input shape.
 
 use super::{
     sizes::sized_by,
@@ -14,7 +14,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// How many compiled programs are kept.
+/// The maximum number of cached programs.
 const MOST_SPECIALIZATIONS: usize = 256;
 
 /// The types and values of arguments, and computed sizes, as text.
@@ -24,20 +24,19 @@ type Key = (String, Vec<String>);
 pub struct SpecializingExecutable {
     signature: Signature,
     device: Device,
-    /// The inputs whose values sizes are computed from.
+    /// The inputs whose values determine sizes.
     sized_by: Vec<bool>,
-    /// The program that computes sizes, where there is one.
+    /// The program that computes sizes, if there is one.
     sizes: Option<Box<dyn Executable>>,
     specialize: Arc<Specialize>,
     compiled: Mutex<HashMap<Key, Arc<Specialization>>>,
-    /// Compilations in the background, which end with this.
+    /// Background compilations, which are cancelled with the executable.
     jobs: Jobs,
 }
 
 impl SpecializingExecutable {
-    /// An executable for a module whose functions are all inlined, with the
-    /// program that [`keep_sizes`](super::keep_sizes) makes of it, unless it has no computed
-    /// sizes.
+    /// An executable for a module whose functions are all inlined, with the program that
+    /// [`keep_sizes`](super::keep_sizes) derives from it, unless it has no computed sizes.
     pub fn new(
         module: &Module,
         signature: Signature,
@@ -81,7 +80,7 @@ impl SpecializingExecutable {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The program for a key, which is not compiled yet if it is new.
+    /// The cached program for a key; a new one is not compiled yet.
     fn kept(&self, key: &Key, new: impl FnOnce() -> Specialization) -> Arc<Specialization> {
         let mut compiled = self.compiled();
         if let Some(found) = compiled.get(key) {
@@ -95,11 +94,11 @@ impl SpecializingExecutable {
         new
     }
 
-    /// Takes no place for a program that failed, unless another thread compiles it.
+    /// Removes a program that failed, unless another thread compiles it.
     fn forget(&self, key: &Key, failed: &Arc<Specialization>) {
         let mut compiled = self.compiled();
         let is_unused = compiled.get(key).is_some_and(|kept| {
-            // The table's, and the caller's.
+            // References of the table and of the caller.
             Arc::ptr_eq(kept, failed) && Arc::strong_count(kept) == 2
         });
         if is_unused {
@@ -119,9 +118,9 @@ impl SpecializingExecutable {
         sizes.iter().map(|size| self.device.to_host(size)).collect()
     }
 
-    /// The types of the inputs, or their values where sizes depend on them.
+    /// The types of the inputs, or their values if sizes depend on them.
     fn arguments(&self, options: &ExecuteOptions<'_>, inputs: &[DeviceBuffer]) -> Result<String> {
-        // A compilation in progress has no value yet.
+        // A pending computation has no value yet.
         if let Some(stream) = options.stream
             && self.sized_by.contains(&true)
         {

@@ -55,7 +55,7 @@ fn signature() -> Signature {
     }
 }
 
-/// A compiler that notes what it is asked for.
+/// A compiler that records its calls.
 #[derive(Default)]
 struct Compiler {
     asked: Mutex<Vec<String>>,
@@ -292,7 +292,7 @@ fn an_executable_that_is_dropped_ends_its_compilations() {
     drop(executable);
     // The other one has not begun.
     assert_eq!(compiler.asked().len(), 3);
-    // Nothing refers to what was compiled any more.
+    // No references to the compiled code remain.
     assert_eq!(Arc::strong_count(&compiler), 1);
 }
 

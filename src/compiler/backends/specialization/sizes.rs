@@ -1,11 +1,10 @@
-//! Where the sizes of a program come from.
+//! Dependences of a program's sizes.
 //!
-//! The operands that give sizes, as of `dynamic_reshape`, are traced to the
-//! arguments. Ops on a few integers, which shape refinement folds, need only
-//! the values of the arguments ([`sized_by`]). All other sizes, such as the
-//! number of elements above a bound, are computed by a separate program
-//! ([`keep_sizes`]) before the rest is compiled. An op that uses only the size
-//! of a value does not depend on the value.
+//! The size operands of ops such as `dynamic_reshape` are traced to the arguments. Ops on a few
+//! integers, which shape refinement folds, only need the values of the arguments ([`sized_by`]). A
+//! separate program ([`keep_sizes`]) computes all other sizes, such as the number of elements above
+//! a bound, before the program is compiled. An op that only uses the size of a value does not
+//! depend on the value.
 
 use halo_core::Literal;
 use halo_hlo::{
@@ -18,7 +17,7 @@ use halo_ir::{ops::shape, prelude::*};
 
 use std::collections::{HashMap, HashSet};
 
-/// The operands of an op that say sizes.
+/// The indices of the size operands of an op.
 fn size_operands(op: Operation) -> Vec<usize> {
     match op.name() {
         stablehlo::DynamicIotaOp::NAME => vec![0],
@@ -33,10 +32,10 @@ fn size_operands(op: Operation) -> Vec<usize> {
     }
 }
 
-/// An operand that says a size.
+/// A size operand: the op, and the operand's index.
 type SizeOperand<'c> = (Operation<'c>, usize);
 
-/// All operands that say sizes, in the order of the ops.
+/// All size operands, in the order of the ops.
 fn all_sizes(entry: Operation<'_>) -> Vec<SizeOperand<'_>> {
     entry
         .collect_nested(|op| !size_operands(op).is_empty())
@@ -46,10 +45,9 @@ fn all_sizes(entry: Operation<'_>) -> Vec<SizeOperand<'_>> {
         .collect()
 }
 
-/// The operands that say sizes which folding does not find, even where all
-/// arguments are known, of an entry that holds all of the program's ops. They
-/// are those of ops of the entry itself: `--halo-pad-bounded-regions` makes
-/// values of the sizes that change in loops and branches.
+/// The size operands that folding cannot compute from known arguments, for an entry that holds all
+/// of the program's ops. Only ops directly in the entry are considered:
+/// `--halo-pad-bounded-regions` turns sizes that change in loops and branches into values.
 pub fn computed_sizes(entry: Operation<'_>) -> Vec<SizeOperand<'_>> {
     let mut folded = HashMap::new();
     all_sizes(entry)
@@ -60,9 +58,9 @@ pub fn computed_sizes(entry: Operation<'_>) -> Vec<SizeOperand<'_>> {
         .collect()
 }
 
-/// Whether shape refinement finds a value once it knows the arguments.
+/// Returns true if shape refinement can compute a value from known arguments.
 fn is_folded<'c>(value: Value<'c>, known: &mut HashMap<usize, bool>) -> bool {
-    // Each value is entered once it is asked for, its operands before it.
+    // An entry is added for each visited value, after its operands.
     let mut pending = vec![value];
     while let Some(&next) = pending.last() {
         if known.contains_key(&next.key()) {
@@ -103,8 +101,8 @@ fn is_folded<'c>(value: Value<'c>, known: &mut HashMap<usize, bool>) -> bool {
     known.get(&value.key()).copied().unwrap_or(false)
 }
 
-/// Whether a type is one of so few integers that ops on them are folded, as far
-/// as its shape is known.
+/// Returns true for a type of so few integers that ops on them are folded, as far as its shape is
+/// known.
 fn is_few_integers(ty: Type) -> bool {
     ty.element_type().is_integer()
         && ty
@@ -112,8 +110,8 @@ fn is_few_integers(ty: Type) -> bool {
             .is_some_and(|shape| shape.into_iter().flatten().product::<i64>() <= MAX_ELEMENTS)
 }
 
-/// For each argument of the entry, which must hold all of the program's ops,
-/// whether sizes that are not [computed](computed_sizes) depend on its value.
+/// For each argument of the entry, which must hold all of the program's ops, whether sizes that are
+/// not [computed](computed_sizes) depend on its value.
 pub fn sized_by(entry: Operation) -> Vec<bool> {
     let arguments = entry.body(0).map(Block::arguments).unwrap_or_default();
     let computed: HashSet<(usize, usize)> =
@@ -128,7 +126,7 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
         if !seen.insert(value.key()) {
             continue;
         }
-        // An argument of a region represents any operand of the op around it.
+        // An argument of a region may be any operand of the enclosing op.
         let around = value.as_block_argument().and_then(|(block, _)| block.parent());
         let source = value.defining_op().or(around);
         let Some(source) = source.filter(|op| *op != entry) else {
@@ -146,8 +144,7 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
     arguments.into_iter().map(|argument| seen.contains(&argument.key())).collect()
 }
 
-/// Makes of the entry the program that computes its [computed
-/// sizes](computed_sizes), in their order, and nothing else.
+/// Slices the entry to the program that computes its [computed sizes](computed_sizes), in order.
 pub fn keep_sizes(entry: Operation) {
     let sizes: Vec<Value> = computed_sizes(entry)
         .into_iter()
@@ -178,10 +175,10 @@ pub fn keep_sizes(entry: Operation) {
     set_function_type(entry, &body.arguments().types(), &sizes.types());
 }
 
-/// Puts values in place of the [computed sizes](computed_sizes), in their order.
+/// Replaces the [computed sizes](computed_sizes) by values, in order.
 ///
 /// # Errors
-/// Says which value cannot be a constant.
+/// Returns a message with the value that cannot be a constant.
 pub fn set_sizes(entry: Operation, values: &[Literal]) -> Result<(), String> {
     for ((op, index), value) in computed_sizes(entry).into_iter().zip(values) {
         let element = op.operands()[index].ty().element_type();

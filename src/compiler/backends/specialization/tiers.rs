@@ -1,18 +1,17 @@
-//! The tiers of a program for one shape: quick code at first, optimized code later.
+//! The tiers of a program for one shape: baseline code first, optimized code later.
 //!
 //! ```text
-//! first meeting    quick code is made and run
-//! second meeting   quick code runs, optimized code is made in the background
-//! later            quick code runs until the other one is ready, which takes its place
+//! first occurrence     baseline code is compiled and run
+//! second occurrence    baseline code runs, optimized code is compiled in the background
+//! later                baseline code runs until the optimized code replaces it
 //! ```
 //!
-//! A shape that is met once has cost a quick compilation alone, and one that is met often
-//! runs at full speed after a while, for which nobody has waited. If a compilation in the
-//! background fails, quick code stays, and no other one is begun. Threads that meet a new
-//! shape at the same time wait for one compilation.
+//! A shape that occurs once costs only a baseline compilation, and a shape that occurs often runs
+//! at full speed after a while, without waiting. If a background compilation fails, baseline code
+//! remains, and no other one is started. Threads with the same new shape wait for one compilation.
 //!
-//! Both tiers give the same results, bit for bit: a target makes quick code by other sizes
-//! of blocks and fewer passes, neither of which changes the order of operations on floats.
+//! Both tiers give the same results, bit for bit: baseline code differs in block sizes and in the
+//! number of passes, neither of which changes the order of operations on floats.
 
 use super::Inputs;
 use halo_core::Literal;
@@ -25,21 +24,21 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// What an executable is compiled for.
+/// The purpose of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub enum Compilation<'a> {
-    /// For a caller who waits.
+    /// A caller waits for it.
     FirstMeeting,
-    /// To run later, until it is cancelled.
+    /// Runs in the background, until it is cancelled.
     Background(&'a Cancellation),
 }
 
-/// How much was done for the speed of an executable.
+/// The optimization level of an executable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// Little, so that it was ready soon.
+    /// The baseline tier: fast compilation.
     Quick,
-    /// All that the target knows.
+    /// Full optimization.
     Full,
 }
 
@@ -49,7 +48,7 @@ pub struct Compiled {
     pub tier: Tier,
 }
 
-/// Makes an executable for inputs. In the background it is a fully optimized one.
+/// Makes an executable for inputs. In the background, it is fully optimized.
 pub type Specialize = dyn Fn(Inputs<'_>, Compilation<'_>) -> Result<Compiled> + Send + Sync;
 
 /// The program for one set of inputs.
@@ -60,18 +59,18 @@ pub struct Specialization {
 }
 
 enum State {
-    /// It was not compiled, or that failed.
+    /// Not compiled, or the compilation failed.
     New,
     Quick {
         executable: Arc<dyn Executable>,
-        /// Whether it was, or is to be, compiled with full optimization.
+        /// Set if optimization was started.
         is_optimized: bool,
     },
     Full(Arc<dyn Executable>),
 }
 
 impl Specialization {
-    /// A program that is not compiled, for [`Inputs`].
+    /// An uncompiled program, for [`Inputs`].
     pub fn new(arguments: String, sizes: Vec<Literal>) -> Self {
         Self {
             arguments,
@@ -80,11 +79,11 @@ impl Specialization {
         }
     }
 
-    /// The executable for a run. The first call compiles it, and the second one has it
-    /// optimized in the background.
+    /// Returns the executable for a run. The first call compiles it, and the second one starts
+    /// optimization in the background.
     ///
     /// # Errors
-    /// Those of the compilation; the next call begins anew.
+    /// Returns the errors of the compilation; the next call tries again.
     pub fn meet(
         self: &Arc<Self>,
         specialize: &Arc<Specialize>,
@@ -95,7 +94,7 @@ impl Specialization {
             State::Full(executable) => return Ok(Arc::clone(executable)),
             State::Quick { executable, .. } => Arc::clone(executable),
             State::New => {
-                // Others that meet this shape wait here.
+                // Other threads with this shape wait here.
                 let compiled = specialize(self.inputs(), Compilation::FirstMeeting)?;
                 let executable: Arc<dyn Executable> = Arc::from(compiled.executable);
                 *state = match compiled.tier {
@@ -113,12 +112,12 @@ impl Specialization {
         Ok(executable)
     }
 
-    /// Whether quick code runs.
+    /// Returns true if baseline code runs.
     pub fn is_quick(&self) -> bool {
         matches!(*self.state(), State::Quick { .. })
     }
 
-    /// Has quick code optimized in the background, once.
+    /// Starts the optimization of baseline code in the background, once.
     pub fn optimize(self: &Arc<Self>, specialize: &Arc<Specialize>, jobs: &Jobs) {
         let State::Quick { is_optimized, .. } = &mut *self.state() else {
             return;
@@ -128,7 +127,7 @@ impl Specialization {
         }
         let (this, specialize) = (Arc::downgrade(self), Arc::clone(specialize));
         jobs.submit(move |cancellation| {
-            // A table that was full may have dropped it.
+            // A full table may have dropped it.
             let Some(this) = this.upgrade() else {
                 return;
             };
@@ -141,7 +140,7 @@ impl Specialization {
                 return;
             };
             let quick = mem::replace(&mut *this.state(), State::Full(Arc::from(executable)));
-            // Outside of the lock; runs of it may go on.
+            // Drop it outside of the lock; it may still be running.
             drop(quick);
         });
     }

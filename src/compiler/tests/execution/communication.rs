@@ -1,6 +1,5 @@
-//! Programs of several processes, which are threads: collectives, transfers,
-//! feeds, and failures. Expected values are those of the specification's
-//! examples where it has one.
+//! Programs of several processes, which are threads: collectives, transfers, feeds, and failures.
+//! Expected values come from the specification's examples where possible.
 
 use super::compile::cpu_executable;
 use super::{Literal, PrintOptions, executables, expect, options, outcomes};
@@ -41,8 +40,8 @@ pub fn on_grid(
     })
 }
 
-/// Runs a program on a grid, on every backend; gives inputs and expected
-/// results process by process.
+/// Runs a program on a grid, on every backend. The inputs and expected results are in the order of
+/// the processes.
 #[track_caller]
 fn expect_grid(
     code: &str,
@@ -129,8 +128,7 @@ fn exchanges_with_all_and_permutes() {
     );
 }
 
-/// Groups of different sizes, which only the runtime knows, and a root for each
-/// operand.
+/// Groups of different sizes, which only the runtime can determine, and a root for each operand.
 #[test]
 fn groups_of_any_size() {
     expect_grid(
@@ -176,7 +174,7 @@ fn groups_of_any_size() {
     );
 }
 
-/// All replicas of all partitions, and identities.
+/// IDs of all replicas and all partitions.
 #[test]
 fn grids_of_two_dimensions() {
     let expected = |replica: u32, partition: u32| {
@@ -195,7 +193,7 @@ fn grids_of_two_dimensions() {
         expected(1, 1),
     ]
     .map(|values| values.map(|value| &*value.leak()));
-    // Process 2r + p has the number 2p + r, so that sums tell groups apart.
+    // Process 2r + p has the number 2p + r, so that sums distinguish groups.
     expect_grid(
         "func.func @main() -> (tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>) {
            %r = stablehlo.replica_id : tensor<ui32>
@@ -231,7 +229,7 @@ fn grids_of_two_dimensions() {
     );
 }
 
-/// Scalars, nothing, booleans, complex numbers and narrow floats, side by side.
+/// Scalars, empty tensors, booleans, complex numbers and narrow floats in one collective.
 #[test]
 fn elements_of_any_type() {
     let code = "func.func @main(%a: tensor<bf16>, %b: tensor<0x3xf32>, %c: tensor<2xi1>,
@@ -311,8 +309,8 @@ const SUMS: &str = "func.func @main(%x: tensor<i64>) -> tensor<i64> {
            return %0#1 : tensor<i64>
          }";
 
-/// Replica 0 comes to a collective when replica 1 has computed what stands behind it. In the order
-/// of the program, each would wait for the other for ever.
+/// Replica 0 reaches a collective after replica 1 has computed the ops after it. In program order,
+/// they would deadlock.
 #[test]
 fn compiled_programs_compute_while_messages_move() {
     let (done, is_done) = (Mutex::new(false), Condvar::new());
@@ -367,7 +365,7 @@ fn compiled_programs_compute_while_messages_move() {
     }
 }
 
-/// A grid outlives its runs.
+/// A grid can be used for several runs.
 #[test]
 fn many_rounds_in_several_runs() {
     for (_, executable) in executables(SUMS) {
@@ -387,8 +385,7 @@ fn many_rounds_in_several_runs() {
     }
 }
 
-/// One process fails; the others learn that it will not come, and it takes part
-/// in nothing more.
+/// One process fails. The other processes are notified, and it takes part in no more collectives.
 #[test]
 fn a_failure_ends_the_others() {
     let code = SUMS.replace(
@@ -465,7 +462,7 @@ fn feeds_are_queues() {
 #[test]
 fn an_infeed_with_other_values_is_an_error() {
     let process = Process::grid(1, 1);
-    // The interpreter takes what comes.
+    // The interpreter accepts any size.
     for (_, executable) in executables(ECHO).into_iter().take(1) {
         let infeed = process[0].cluster.open_infeed();
         infeed.put(vec![Arc::new(Literal::scalar(1.0_f32))]);
@@ -526,8 +523,8 @@ fn programs_that_run_themselves_are_refused() {
     }
 }
 
-/// Groups as lists, as numbers in order, and by the axes of a mesh, and parts of
-/// several arrays exchanged as one.
+/// Groups given as lists, as numbers in order, and by the axes of a mesh, and one exchange of the
+/// parts of several arrays.
 #[test]
 fn hlo_text_on_a_grid() {
     let code = "HloModule m, replica_count=4

@@ -1,4 +1,4 @@
-//! Programs and backends as the tests of execution need them.
+//! Helpers for execution tests: programs and backends.
 
 use halo_lit_tests::machines::{self, Machine};
 use halo_runtime::object_code::runner::Runner;
@@ -28,14 +28,14 @@ pub fn cpu_executable(code: &str, options: &CompileOptions) -> Box<dyn Executabl
 
 pub type Compilation = Result<Box<dyn Executable>, Error>;
 
-/// A program on every backend, and on other machines: each one if all are wanted
-/// ([`machines::all_are_wanted`]), else those whose sample it is in.
+/// Returns a program on every backend and on other machines: on each one if all are requested
+/// ([`machines::all_are_wanted`]), else on the machines for which it is in the sample.
 pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
     compilations_as(code, &program(code), options)
 }
 
-/// As [`compilations`], but on the machines whose sample a text is in: that of the part of the
-/// program that is compiled, or of another program, with which this one is compared.
+/// Like [`compilations`], but selects the machines by another text: the compiled part of the
+/// program, or another program with which this one is compared.
 pub fn compilations_as(
     text: &str,
     program: &Program,
@@ -55,15 +55,15 @@ pub fn compilations_as(
     cells.into_iter().map(compile).collect()
 }
 
-/// A backend that a program runs on, here or on another machine.
+/// A backend on which a program runs, on this or another machine.
 struct Cell {
     name: &'static str,
     backend: &'static str,
-    /// That of another machine.
+    /// The processor, if it is another machine's.
     processor: Option<ProcessorOptions>,
 }
 
-/// The cells of a program: all usable backends here, and the CPU of other machines.
+/// The cells for a program: all available backends, and the CPUs of other machines.
 fn matrix(registry: &Registry, machines: Vec<Machine>, code: &str, all: bool) -> Vec<Cell> {
     let here = registry.usable().map(|backend| Cell {
         name: backend.name,
@@ -81,15 +81,15 @@ fn matrix(registry: &Registry, machines: Vec<Machine>, code: &str, all: bool) ->
     here.chain(there).collect()
 }
 
-/// Whether a program is one of the sample that another machine runs in `make test`: one of
-/// [`SAMPLE`], the same in each run.
+/// Returns true if a program is in the sample that runs on another machine in `make test`: one of
+/// [`SAMPLE`] programs, the same ones in each run.
 fn is_sample(machine: &str, code: &str) -> bool {
     let mut hasher = DefaultHasher::new();
     (machine, code).hash(&mut hasher);
     hasher.finish().is_multiple_of(SAMPLE)
 }
 
-/// QEMU takes about as long for a program as all backends here.
+/// A program takes about as long in QEMU as on all backends here.
 const SAMPLE: u64 = 8;
 
 #[test]
@@ -130,14 +130,14 @@ fn every_program_runs_on_all_backends_and_some_on_other_machines() {
     eprintln!("programs run on {}", cells.join(", "));
 }
 
-/// A program on processors of ARM64 that have instructions for products of small numbers: of
-/// groups, and of matrices of groups. None if nothing runs it here.
+/// Compiles a program for ARM64 processors with instructions for products of small integers: dot
+/// products of groups, and matrix products of groups. Empty if such code cannot run here.
 pub fn executables_with_products(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
     executables_on(machines::with_products(), code)
 }
 
-/// A program on processors of ARM64 that add products of floats to tiles. None if nothing runs it
-/// here.
+/// Compiles a program for ARM64 processors with outer products of floats (SME). Empty if such code
+/// cannot run here.
 pub fn executables_with_outer_products(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
     executables_on(machines::with_outer_products(), code)
 }

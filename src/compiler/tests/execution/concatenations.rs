@@ -1,5 +1,5 @@
-//! Concatenations, updates and gathers with elementwise ops before and behind them, which are
-//! computed where their results are needed. The numbers are computed here, by loops.
+//! Concatenations, updates and gathers with elementwise producers and consumers, which are fused.
+//! Expected values are computed here, by loops.
 
 use super::run;
 use halo_core::Literal;
@@ -23,8 +23,8 @@ fn expect(code: &str, inputs: &[Literal], expected: &[Vec<i32>]) {
     }
 }
 
-/// The parts have other lengths, another operand is read beside them, and the positions are
-/// those of the whole.
+/// The parts have different lengths, another operand is also read, and positions refer to the whole
+/// concatenation.
 #[test]
 fn parts_of_columns() {
     let (a, a_values) = numbers(&[20, 30], 0);
@@ -56,8 +56,8 @@ fn parts_of_columns() {
     );
 }
 
-/// Rows one below the other, in ranges that are long enough for several threads and end
-/// within a piece; the concatenation before and behind the op are results too.
+/// Vertically concatenated rows, in ranges that are long enough for several threads and end within
+/// a part; the concatenations before and after the op are also results.
 #[test]
 fn parts_of_rows() {
     let (a, a_values) = numbers(&[90, 100], 1);
@@ -87,7 +87,7 @@ fn parts_of_rows() {
     expect(&code("%3, %2", &both), &inputs, &[doubled, whole]);
 }
 
-/// Two formulas of the same operands, one element of each after the other.
+/// Two formulas of the same operands, whose elements alternate.
 #[test]
 fn interleaved() {
     let (a, a_values) = numbers(&[6, 50], 3);
@@ -109,7 +109,7 @@ fn interleaved() {
     );
 }
 
-/// An update reads the tensor that it updates elsewhere, and what was there is read later.
+/// An update reads other elements of the updated tensor, and the old value is read later.
 #[test]
 fn updates_of_what_is_read() {
     let (x, values) = numbers(&[64], 6);
@@ -134,7 +134,7 @@ fn updates_of_what_is_read() {
     );
 }
 
-/// A loop updates a row of what it carries by what it computes of the rows.
+/// A loop updates a row of a carried tensor with a value computed from its rows.
 #[test]
 fn updates_in_a_loop() {
     let (x, mut values) = numbers(&[8, 32], 7);
@@ -168,7 +168,7 @@ fn updates_in_a_loop() {
     );
 }
 
-/// One element of each row of a formula of the row, its maximum and its position.
+/// Selects one element in each row of a formula of the row, its maximum and its position.
 #[test]
 fn gathers_of_formulas() {
     let (x, values) = numbers(&[12, 40], 8);
@@ -199,7 +199,8 @@ fn gathers_of_formulas() {
     expect(code, &[x, labels], &[expected.collect()]);
 }
 
-/// Padding and slices of it beside an op on all of it, where the padding is a result or not.
+/// Padding, and slices of the padded tensor next to an op on all of it. The padded tensor is a
+/// result or not.
 #[test]
 fn padding() {
     let (x, values) = numbers(&[9, 30], 10);

@@ -1,5 +1,5 @@
-//! Products of products, which are computed for some rows at a time. The numbers are
-//! computed here, by loops over the formula.
+//! Products of products, which are fused and tiled along rows. Expected values are computed here,
+//! by loops over the formula.
 
 use super::run;
 use halo_core::Literal;
@@ -16,7 +16,7 @@ fn dot(one: &[i32], other: impl Iterator<Item = i32>) -> i32 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()
 }
 
-/// The differences of a row to its maximum, multiplied by 4 columns.
+/// The differences between the elements of a row and its maximum, multiplied by 4 columns.
 fn attend(row: &[i32], values: &[i32]) -> Vec<i32> {
     let maximum = row.iter().max().unwrap();
     let below: Vec<i32> = row.iter().map(|value| value - maximum).collect();
@@ -31,7 +31,7 @@ fn expect(code: &str, inputs: &[Literal], expected: &[i32]) {
     }
 }
 
-/// Of 203 rows a tile has 104, and another loop computes the rest.
+/// 203 rows are a tile of 104 rows and a remainder loop.
 #[test]
 fn tiles_count_rows_from_their_first_one() {
     let ((q, queries), (k, keys), (v, values)) = (
@@ -72,8 +72,8 @@ fn tiles_count_rows_from_their_first_one() {
     );
 }
 
-/// The rows of the first product are queries and then heads, those of the second one heads
-/// and then queries, and the result is transposed.
+/// The rows of the first product are (queries, heads), of the second one (heads, queries), and the
+/// result is transposed.
 #[test]
 fn heads_share_keys() {
     let ((q, queries), (k, keys), (v, values)) = (

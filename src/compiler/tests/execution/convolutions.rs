@@ -1,5 +1,5 @@
-//! Convolutions of all sizes, compared with the interpreter; here those of floats in groups of
-//! features, whose patches are packed from the image.
+//! Convolutions of all sizes, compared with the interpreter. This file has grouped float
+//! convolutions, whose patches are packed from the image.
 
 use super::{compile, options, program, registry};
 use halo_core::{ElementType, Literal};
@@ -8,7 +8,7 @@ use halo_runtime::{CompileOptions, ProcessorOptions};
 /// A convolution of an image.
 #[derive(Clone, Copy, Debug)]
 pub struct Convolution {
-    /// Whether channels are the last dimension of the image, or are before the rows.
+    /// Whether channels are the last dimension of the image, or precede the rows.
     pub has_channels_last: bool,
     /// The elements of the image and of the kernel.
     pub element: &'static str,
@@ -20,11 +20,11 @@ pub struct Convolution {
     pub features: usize,
     pub stride: usize,
     pub dilation: usize,
-    /// Before and behind each dimension of the image.
+    /// Padding before and after each dimension of the image.
     pub pad: [usize; 2],
 }
 
-/// That of a camera's image by the first layer of a network.
+/// The first layer of a network on a camera image.
 pub const CONVOLUTION: Convolution = Convolution {
     has_channels_last: true,
     element: "i8",
@@ -40,13 +40,13 @@ pub const CONVOLUTION: Convolution = Convolution {
 };
 
 impl Convolution {
-    /// By code for this machine and others of its family.
+    /// Compares on this machine and on older processors of its family.
     pub fn check(self) {
         let (code, inputs) = self.program();
         check(&code, &inputs);
     }
 
-    /// By code for processors of ARM64, too.
+    /// Compares on ARM64 processors, too.
     pub fn check_everywhere(self) {
         let (code, inputs) = self.program();
         check_everywhere(&code, &inputs);
@@ -97,7 +97,7 @@ impl Convolution {
         }
     }
 
-    /// Those of the image, of the kernel and of the result.
+    /// The shapes of the image, the kernel and the result.
     pub fn shapes(&self) -> [[usize; 4]; 3] {
         let [height, width] = [0, 1].map(|dim| {
             let window = (self.window[dim] - 1) * self.dilation + 1;
@@ -119,8 +119,8 @@ impl Convolution {
     }
 }
 
-/// All numbers of the type, the least and the greatest more often. Floats are small integers, so that
-/// the order of additions does not show.
+/// All numbers of the type, with the minimum and the maximum more often. Floats are small integers,
+/// so that sums do not depend on the order of additions.
 pub fn numbers(shape: &[usize], element: &str, seed: usize) -> Literal {
     let count = shape.iter().product();
     let bytes = (0..count).map(|index: usize| match index * index % 11 {
@@ -152,8 +152,8 @@ pub fn numbers(shape: &[usize], element: &str, seed: usize) -> Literal {
     .unwrap()
 }
 
-/// The results of a program by code for this machine, and for those of its family with products
-/// of pairs alone. They are those of the interpreter, which are returned.
+/// Checks the results of a program on this machine, and on processors of its family with only
+/// pairwise products, against the interpreter, and returns them.
 pub fn check(code: &str, inputs: &[Literal]) -> Vec<Literal> {
     let registry = registry();
     let interpreter = &registry.backend("interpreter").unwrap().compiler;
@@ -173,7 +173,7 @@ pub fn check(code: &str, inputs: &[Literal]) -> Vec<Literal> {
     expected
 }
 
-/// Those by code for processors of ARM64, too.
+/// Like `check`, but on ARM64 processors, too.
 pub fn check_everywhere(code: &str, inputs: &[Literal]) {
     let expected = check(code, inputs);
     for (processor, executable) in compile::executables_with_products(code) {
@@ -182,7 +182,8 @@ pub fn check_everywhere(code: &str, inputs: &[Literal]) {
     }
 }
 
-/// Those whose code this machine runs: of 128 and of 256 bits, without products of bytes.
+/// Older processors whose code this machine can run: 128-bit and 256-bit vectors, without products
+/// of bytes.
 fn older_processors() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
@@ -200,8 +201,8 @@ const GROUPED: Convolution = Convolution {
     ..CONVOLUTION
 };
 
-/// Rows of a tile are places of one line of the image or are not; pixels have other groups between
-/// them, and a group has many channels and features, or few.
+/// The rows of a tile are pixels of one line of the image or of several; the pixels of a group are
+/// not contiguous, and groups have many or few channels and features.
 #[test]
 fn groups_of_features_are_multiplied() {
     for (channels, groups, features) in [(64, 2, 48), (32, 8, 32), (20, 4, 16), (16, 2, 130)] {
@@ -223,7 +224,7 @@ fn groups_of_features_are_multiplied() {
     }
 }
 
-/// Where the stride is the dilation, rows overlap at every second pixel.
+/// If the stride equals the dilation, rows of patches overlap at every second pixel.
 #[test]
 fn dilated_windows_of_groups_are_multiplied() {
     for (stride, dilation, pad) in [(2, 2, [2, 2]), (1, 2, [3, 1]), (3, 2, [0, 0])] {
@@ -253,7 +254,7 @@ fn dilated_windows_of_groups_are_multiplied() {
     }
 }
 
-/// Vectors of columns that begin before the image or end behind it are gathered, elements of all
+/// Vectors of columns that begin before the image or end after it are gathered, for all element
 /// types.
 #[test]
 fn edges_of_images_are_gathered() {
@@ -278,7 +279,7 @@ fn edges_of_images_are_gathered() {
     }
 }
 
-/// Many groups, of which tasks have some each, and channels before rows.
+/// Many groups, of which each task computes several, and channels before rows.
 #[test]
 fn many_groups_are_multiplied() {
     for element in ["f32", "bf16", "i8"] {
@@ -299,7 +300,7 @@ fn many_groups_are_multiplied() {
     }
 }
 
-/// All backends have groups of features.
+/// Groups of features on all backends.
 #[test]
 fn all_backends_multiply_groups() {
     let (code, inputs) = Convolution {

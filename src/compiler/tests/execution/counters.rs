@@ -1,9 +1,9 @@
-//! Loops whose counters are near the limits of their types.
+//! Loops whose induction variables are near the limits of their types.
 
 use super::expect;
 use std::fmt::Write;
 
-/// A loop that counts its iterations, of a counter of some type.
+/// A loop that counts its iterations, with a counter of any integer type.
 struct Counter {
     element: &'static str,
     start: i128,
@@ -73,7 +73,7 @@ impl Counter {
         self.element.trim_start_matches(['u', 'i']).parse().unwrap()
     }
 
-    /// The number of the type that equals a number modulo a power of two.
+    /// The number wrapped to the type.
     fn wrapped(&self, number: i128) -> i128 {
         let modulus = 1_i128 << self.width();
         let low = number.rem_euclid(modulus);

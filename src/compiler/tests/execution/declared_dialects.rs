@@ -1,6 +1,6 @@
-//! A dialect that is declared in Rust goes through the front end, as text and as
-//! bytecode, and through the passes to the interpreter; a backend that has no lowering for
-//! an op fails at its place.
+//! A dialect that is declared in Rust passes through the front end, as text and as bytecode, and
+//! through the passes to the interpreter; a backend without a lowering for an op reports an error
+//! at its location.
 
 use super::{options, outcomes};
 use halo_core::Literal;

@@ -1,4 +1,4 @@
-//! Arguments whose memory becomes that of results.
+//! Results that reuse the memory of donated arguments.
 
 use halo_runtime::{Alias, DeviceBuffer, Executable, ExecuteOptions};
 
@@ -39,14 +39,14 @@ fn results_take_the_memory_of_donated_arguments() {
         let aliases = [(0, 1), (1, 2)].map(|(input, output)| Alias { input, output });
         assert_eq!(executable.signature().aliases, aliases, "{backend}");
 
-        // Nothing is given away: the arguments stay as they are.
+        // Nothing is donated: the arguments keep their values.
         let inputs = buffers(executable);
         let before = values(executable, &inputs);
         let outputs = executable.execute(&ExecuteOptions::default(), &inputs).unwrap();
         assert_eq!(values(executable, &outputs), expected(), "{backend}");
         assert_eq!(values(executable, &inputs), before, "{backend}");
 
-        // One is, or both are: their buffers have the results.
+        // One or both are donated: their buffers have the results.
         for donated in [&[0][..], &[1], &[0, 1]] {
             let options = ExecuteOptions {
                 donated,
@@ -82,7 +82,7 @@ fn memory_that_is_not_given_away_is_not_overwritten() {
             let outcome = executable.execute_into(&ExecuteOptions::default(), inputs, outputs);
             outcome.map_err(|error| error.to_string())
         };
-        // Of another argument than the result's, or of one that is passed twice.
+        // Donated for another result, or passed twice.
         outputs[1] = inputs[1].clone();
         let shared = "output 1 shares memory with another buffer of the call";
         assert_eq!(run(&inputs, &outputs), Err(shared.to_owned()), "{backend}");

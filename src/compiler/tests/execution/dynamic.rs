@@ -1,4 +1,4 @@
-//! Programs whose shapes are known when they run.
+//! Programs with dynamic shapes.
 
 use super::{executables, f32s};
 use halo_core::{Literal, PrintOptions};
@@ -82,7 +82,7 @@ fn shapes_that_do_not_fit_end_one_run() {
     }
 }
 
-/// The message is the program's own.
+/// The program defines the message.
 #[test]
 fn assertions_about_shapes_end_one_run() {
     let code = "
@@ -115,7 +115,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
     }
 }
 
-/// The size is a sum of floats, cut to an integer; the operand has a bound alone.
+/// The size is a sum of floats, truncated to an integer. Of the operand, only a bound is known.
 #[test]
 fn set_sizes_stay_within_bounds() {
     let code = "
@@ -150,8 +150,7 @@ func.func @main(%x: tensor<?xf32, #stablehlo.bounds<4>>, %y: tensor<2xf32>) -> t
     }
 }
 
-/// The entry's tuples and tokens are passed as tensors, whose shapes are known when the
-/// program runs.
+/// The entry's tuples and tokens are passed as tensors, whose shapes are known only at run time.
 #[test]
 fn tuples_hold_dynamic_tensors() {
     let code = "
@@ -171,7 +170,7 @@ func.func @main(%t: tuple<tensor<?xi8>, tuple<!stablehlo.token, tensor<?xi8>>>, 
     }
 }
 
-/// A size that has no bound and changes: compiled backends say so, the interpreter runs it.
+/// A size without a bound changes: compiled backends report an error, the interpreter runs it.
 #[test]
 fn sizes_without_a_bound_are_an_error_of_the_program() {
     let code = "

@@ -1,5 +1,5 @@
-//! Reductions of rows with what they read and what reads them, which are computed row by
-//! row. The numbers are computed here, by loops over the formula.
+//! Row reductions with their producers and consumers, which are computed row by row. Expected
+//! values are computed here, by loops over the formula.
 
 use super::run;
 use halo_core::Literal;
@@ -48,7 +48,7 @@ fn rows_with_two_reductions() {
     );
 }
 
-/// The sums are a result too, and the elements that are summed depend on their position.
+/// The sums are also a result, and the summands depend on their position.
 #[test]
 fn positions_and_results_in_the_middle() {
     let (x, values) = numbers(&[3, 33, 50]);
@@ -78,7 +78,7 @@ fn positions_and_results_in_the_middle() {
     );
 }
 
-/// A reduction with two results, both used in the row.
+/// A reduction with two results, both used in the same row.
 #[test]
 fn pairs_along_rows() {
     let (x, values) = numbers(&[32, 64]);

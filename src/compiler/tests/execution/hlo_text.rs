@@ -1,6 +1,5 @@
-//! Programs of HLO text, a few for each family of ops. Expected values are those
-//! that XLA gives for the same text; where XLA does not run it, they follow from
-//! the arithmetic.
+//! Programs in HLO text, a few for each family of ops. Expected values are the results of XLA for
+//! the same text. If XLA does not run it, they follow from the arithmetic.
 
 use super::{Literal, expect};
 
@@ -84,7 +83,7 @@ fn shape_ops() {
     );
 }
 
-/// A bitcast sees the operand as its layout has it in memory.
+/// A bitcast operates on the operand's memory in its layout.
 #[test]
 fn bitcasts_read_memory() {
     gives(

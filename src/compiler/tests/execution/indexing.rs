@@ -7,7 +7,7 @@ fn i32s(dims: &[usize], values: &[i32]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
-/// A generator of numbers without a pattern that a sort could use.
+/// A generator of numbers without a pattern that a sort could exploit.
 pub(super) fn scrambled(count: usize) -> Vec<u32> {
     let mut state = 12345_u32;
     (0..count)
@@ -18,8 +18,8 @@ pub(super) fn scrambled(count: usize) -> Vec<u32> {
         .collect()
 }
 
-/// Long rows, by digits: floats in total order with their numbers. All NaNs are
-/// one, since a backend may make their payloads alike.
+/// Long rows, sorted by radix: floats in total order with their positions. All NaNs compare equal,
+/// because backends may canonicalize their payloads.
 #[test]
 fn sorts_long_rows_in_total_order() {
     let count = 1500;
@@ -60,7 +60,7 @@ fn sorts_long_rows_in_total_order() {
     }
 }
 
-/// One row of keys of every pattern, with numbers that show the order of equal keys.
+/// One row with keys of every pattern, and positions that show whether the sort is stable.
 #[test]
 fn sorts_one_row_in_its_result() {
     let count = 70_000;
@@ -100,7 +100,7 @@ fn sorts_one_row_in_its_result() {
     }
 }
 
-/// Two keys, by merging.
+/// Two keys, by merge sort.
 #[test]
 fn sorts_by_two_keys() {
     let count = 777;
@@ -130,7 +130,7 @@ fn sorts_by_two_keys() {
     }
 }
 
-/// A comparator that is not an order loses no element.
+/// No element is lost if the comparator is not an order.
 #[test]
 fn a_comparator_that_is_no_order_permutes() {
     for verdict in ["true", "false"] {
@@ -153,7 +153,8 @@ fn a_comparator_that_is_no_order_permutes() {
     }
 }
 
-/// A NaN is above infinity, zeros differ, and the first one of equals wins.
+/// A NaN is greater than infinity, signed zeros differ, and the first of equal elements is
+/// selected.
 #[test]
 fn finds_the_largest() {
     let mut row = vec![-1.0_f32; 300];
@@ -176,7 +177,7 @@ fn finds_the_largest() {
     );
 }
 
-/// More than are kept in a list, so that rows are sorted.
+/// More elements than a list keeps, so that the rows are sorted.
 #[test]
 fn finds_many_of_the_largest() {
     let values: Vec<u8> = scrambled(2 * 1200).iter().map(|bits| (bits >> 24) as u8).collect();

@@ -1,12 +1,12 @@
-//! Convolutions and products of small integers that no group of neighbours divides, compared with
-//! the interpreter.
+//! Convolutions and products of small integers whose sizes are not a multiple of the group,
+//! compared with the interpreter.
 //!
-//! `integer_products.rs` has those that groups divide.
+//! `integer_products.rs` has the divisible ones.
 
 use super::convolutions::{CONVOLUTION, Convolution, check, check_everywhere, numbers};
 use halo_core::Literal;
 
-/// Fours begin in one line of the window and end in the next.
+/// Groups of four that begin in one line of the window and end in the next.
 #[test]
 fn windows_of_three_channels_are_multiplied() {
     for element in ["i8", "ui8"] {
@@ -32,7 +32,7 @@ fn windows_of_three_channels_are_multiplied() {
         ..CONVOLUTION
     }
     .check();
-    // Pairs of 16 bits are no fours.
+    // Pairs of 16 bits are not groups of four.
     Convolution {
         element: "i16",
         window: [3, 3],
@@ -41,7 +41,7 @@ fn windows_of_three_channels_are_multiplied() {
     .check();
 }
 
-/// Lines that are short, and such that are too short to be packed from the image, whose patches are
+/// Short lines, and lines that are too short to be packed from the image, so that the patches are
 /// stored.
 #[test]
 fn short_runs_are_multiplied() {
@@ -71,8 +71,8 @@ fn short_runs_are_multiplied() {
     .check();
 }
 
-/// Channels at one place of the window are a run of their own, since lines leave the image, and
-/// the runs of several blocks of k begin where groups do.
+/// The channels at one position of the window are a separate contiguous run, because lines extend
+/// beyond the image, and the runs of several blocks of k begin at group boundaries.
 #[test]
 fn runs_of_channels_are_multiplied() {
     let deep = Convolution {
@@ -97,7 +97,7 @@ fn runs_of_channels_are_multiplied() {
         }
         .check();
     }
-    // A run that is longer than a block should be.
+    // A run that is longer than a block.
     Convolution {
         channels: 1235,
         window: [1, 2],
@@ -106,7 +106,7 @@ fn runs_of_channels_are_multiplied() {
     .check_everywhere();
 }
 
-/// Where channels are before the rows, groups are of places of the window.
+/// If channels precede the rows, groups consist of positions of the window.
 #[test]
 fn channels_before_rows_are_multiplied() {
     let first = Convolution {
@@ -203,8 +203,8 @@ fn quantized_convolutions_are_those_of_the_interpreter() {
     }
 }
 
-/// Rows, columns and both of matrices of which the last group has one number, two and three, also
-/// in several blocks of k; and the smallest.
+/// Matrices whose last group of rows, columns or both has one, two or three numbers, also with
+/// several blocks of k; and the smallest sizes.
 #[test]
 fn products_with_a_part_of_a_group_are_exact() {
     for (rows, depth, columns) in [

@@ -1,10 +1,10 @@
-//! Products of small integers, which processors make of groups of neighbours.
+//! Products of small integers, which use dot products on groups of adjacent elements.
 
 use super::compile;
 use halo_core::Literal;
 
-/// All pairs of extremes meet, at which sums of 32 bits wrap around. Two divides the first size
-/// but four does not, four the second, and tiles of AMX the third.
+/// All pairs of extremes occur, at which 32-bit sums wrap around. The first size is divisible by
+/// two but not by four, the second by four, and the third by the tiles of AMX.
 #[test]
 fn products_of_small_integers_are_exact() {
     for size in [66, 68, 128] {
@@ -15,7 +15,7 @@ fn products_of_small_integers_are_exact() {
 fn check_products(size: usize) {
     let extremes = [i16::MIN, i16::MAX, 0, -1, 1, -12_345];
     let number = |index: usize| extremes[index * index / 7 % extremes.len()];
-    // Rows and columns of the least number meet once.
+    // Rows and columns with only the minimum are multiplied once.
     let numbers: Vec<i16> = (0..size * size)
         .map(|index| {
             if index < size {
@@ -41,7 +41,7 @@ fn check_products(size: usize) {
     let signed = |row: usize, column: usize| i32::from(bytes[row * size + column]);
     let counts = |row: usize, column: usize| i32::from(unsigned[row * size + column]);
     let expected = [
-        // Rows of both: the second operand is read across.
+        // The second operand is transposed: its rows are not contiguous.
         product(&words, &|k, column| words(column, k)),
         product(&counts, &signed),
         product(&|row, k| counts(k, row), &counts),
@@ -120,7 +120,7 @@ fn blocks_of_a_deep_product_of_few_columns_are_added() {
     );
 }
 
-/// By the code for this machine, and by that for other processors.
+/// Compares on this machine and on other processors.
 fn check(code: &str, inputs: &[Literal], expected: &Literal) {
     for outputs in super::run(code, inputs) {
         assert_eq!(outputs, std::slice::from_ref(expected), "{code}");
@@ -135,10 +135,10 @@ fn check(code: &str, inputs: &[Literal], expected: &Literal) {
     }
 }
 
-/// The sizes of a convolution of an image with as many rows as columns.
+/// The sizes of a convolution of a square image.
 #[derive(Clone, Copy)]
 struct Convolution {
-    /// Whether channels are the last dimension of the image, or are before the rows.
+    /// Whether channels are the last dimension of the image, or precede the rows.
     has_channels_last: bool,
     is_signed: bool,
     batch: usize,
@@ -150,9 +150,9 @@ struct Convolution {
     pad: usize,
 }
 
-/// Groups along k are channels at one place of the window: fours, whole tiles of AMX, and a run of
-/// channels that is several blocks of k. Where the channels are first, places of the window are
-/// joined.
+/// Groups along k are channels at one position of the window: groups of four, whole tiles of AMX,
+/// and a run of channels with several blocks of k. If the channels are first, positions of the
+/// window are joined.
 #[test]
 fn convolutions_of_small_integers_are_exact() {
     let convolution = Convolution {

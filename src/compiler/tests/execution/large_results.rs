@@ -1,4 +1,4 @@
-//! Results that are larger than the caches, which are stored past them.
+//! Results that are larger than the caches and stored by non-temporal stores.
 //!
 //! Expected values are computed here, element by element.
 
@@ -7,14 +7,14 @@ use halo_core::Literal;
 use halo_runtime::CompileOptions;
 use std::num::NonZeroUsize;
 
-/// Rows of whole lines, and neither rows nor columns of whole blocks.
+/// Rows of whole cache lines, and sizes that are not a multiple of a block.
 const SIZE: usize = 2064;
 
 fn numbers(count: usize) -> Vec<i32> {
     (0..count as i32).map(|number| number % 1_009 - 500).collect()
 }
 
-/// What a function of tensors of SIZE x SIZE gives, with one thread and with three.
+/// Checks the result of a function of tensors of SIZE x SIZE, with one thread and with three.
 fn check(body: &str, expected: impl Fn(&[i32]) -> Vec<i32>) {
     let code = format!(
         "func.func @main(%x: tensor<{SIZE}x{SIZE}xi32>) -> tensor<{SIZE}x{SIZE}xi32> {{
@@ -46,7 +46,7 @@ fn check(body: &str, expected: impl Fn(&[i32]) -> Vec<i32>) {
     for processor in ["x86-64-v2", "x86-64-v3", "x86-64-v4"] {
         let (found, names) = stores(("x86_64-unknown-linux-gnu", processor, ""));
         assert!(found, "{processor} stores to the caches");
-        // Other stores are seen in order; these need a fence.
+        // Other stores are ordered; these need a fence.
         assert!(names.iter().any(|name| name == "mfence" || name == "lock"));
     }
 }

@@ -1,5 +1,5 @@
 //! Random numbers, and the interface of handlers of custom calls. `programs/lapack.mlir` has the
-//! results of those of LAPACK.
+//! results of LAPACK calls.
 
 use super::{options, outcomes, run};
 use halo_core::Literal;
@@ -9,7 +9,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-/// Bounds, mean and variance, and other numbers each time.
+/// Checks bounds, mean and variance, and that each run returns other numbers.
 #[test]
 fn rng_draws_from_its_distribution() {
     let code = "func.func @main() -> (tensor<10000xf32>, tensor<10000xf32>, tensor<10000xi32>) {
@@ -44,7 +44,7 @@ fn rng_draws_from_its_distribution() {
     }
 }
 
-/// A loop whose condition hangs on a result that never comes is left.
+/// A loop ends if its condition depends on a call that failed.
 #[test]
 fn a_failed_call_ends_the_program() {
     let calls = Arc::new(AtomicUsize::new(0));
@@ -77,7 +77,7 @@ fn a_failed_call_ends_the_program() {
     }
 }
 
-/// A function of C sees the elements in the order that the call asks for.
+/// A C function gets the elements in the layout that the call requests.
 #[test]
 fn functions_of_c_see_layouts_and_attributes() {
     unsafe extern "C" fn weigh(call: *const HaloCustomCall) -> i32 {
@@ -95,7 +95,7 @@ fn functions_of_c_see_layouts_and_attributes() {
         0
     }
     let mut handlers = CustomCallRegistry::default();
-    // SAFETY: the function keeps to the interface and needs no data.
+    // SAFETY: the function follows the interface and needs no data.
     unsafe { handlers.register_c("test.weigh", weigh, std::ptr::null_mut()) };
     let options = CompileOptions {
         custom_calls: Arc::new(handlers),

@@ -1,7 +1,7 @@
 //! Long sums of floats, whose rounding errors grow with the logarithm of the number of terms.
 //!
-//! Equal terms are the worst case, since all roundings of a stretch go in one direction: 100,000
-//! of them that are added one after another have an error of 1e-3.
+//! Equal terms are the worst case, because all rounding errors have the same sign: the sequential
+//! sum of 100,000 of them has an error of 1e-3.
 
 use super::{executables, f32s};
 use halo_core::Literal;
@@ -40,7 +40,7 @@ fn sum(terms: usize) -> f64 {
 
 #[test]
 fn reductions_of_rows_columns_and_all() {
-    // A prime number of terms leaves a part of a block.
+    // A prime number of terms leaves a partial block.
     for terms in [TERMS, 99_991] {
         for (ty, dimensions, dims, result) in [
             (format!("{terms}x3xf32"), "[0]", vec![terms, 3], "3xf32"),
@@ -110,7 +110,7 @@ fn products_of_matrices_and_vectors() {
     }
 }
 
-/// The interpreter takes the sum of each window anew: 5 * 10^9 terms.
+/// The interpreter computes the sum of each window separately: 5 * 10^9 terms.
 #[test]
 fn cumulative_sums_from_both_ends() {
     for (ty, dims, window, padding) in [

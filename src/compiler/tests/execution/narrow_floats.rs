@@ -1,11 +1,11 @@
 //! Floats of a byte or less: storage and rounding of arithmetic.
 //!
-//! The expected values are those of NumPy with ml_dtypes, as the bits of an f32.
+//! The expected values come from NumPy with ml_dtypes, as the bits of an f32.
 
 use super::{expect, f32s};
 
-/// One operand in a format, its sum with another, the product, the quotient, and
-/// the largest element of the other or one.
+/// Ops on an operand in a format: its sum, product and quotient with another, and the largest
+/// element of the other or one.
 fn check(format: &str, expected: &[&[u32]]) {
     let code = format!(
         "func.func @main(%x: tensor<6xf32>, %y: tensor<6xf32>)

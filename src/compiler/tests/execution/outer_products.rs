@@ -1,7 +1,7 @@
 //! Products by the tiles of SME, on a machine that QEMU emulates, compared with the interpreter.
 //!
-//! Numbers are small integers, and no sum has more bits than its type, so that the order of
-//! additions does not show. `integer_products.rs` has the products of integers.
+//! Numbers are small integers, and all sums are exact in their types, so that results do not depend
+//! on the order of additions. `integer_products.rs` has the products of integers.
 
 use super::{compile, options, program, registry};
 use halo_core::{ElementType, Literal, bf16};
@@ -9,11 +9,11 @@ use halo_core::{ElementType, Literal, bf16};
 /// A product of matrices.
 #[derive(Clone, Copy)]
 struct Product {
-    /// Those of both operands, and of the result.
+    /// The element types of the operands, and of the result.
     elements: [&'static str; 2],
-    /// Products of a batch, rows, products of each sum, and columns.
+    /// The batch size, rows, terms of each sum, and columns.
     sizes: [usize; 4],
-    /// Whether the rows of lhs and of rhs are along the other dimension.
+    /// Whether lhs and rhs are transposed.
     transposed: [bool; 2],
 }
 
@@ -23,7 +23,7 @@ const PRODUCT: Product = Product {
     transposed: [false, false],
 };
 
-/// What floats are multiplied and added up as.
+/// The types of multiplication and accumulation of floats.
 const ELEMENTS: [[&str; 2]; 6] = [
     ["f32", "f32"],
     ["f64", "f64"],
@@ -110,8 +110,8 @@ fn check(code: &str, inputs: &[Literal]) {
     }
 }
 
-/// One tile, a row of four and a column of four; whole ones, and edges of all widths; one product
-/// of each sum, odd numbers of them, which are no pairs, and several ranges.
+/// One tile, a row of four and a column of four tiles; complete tiles, and edges of all widths;
+/// sums of one term, of odd numbers of terms, which are not pairs, and of several ranges.
 #[test]
 fn tiles_of_all_shapes_are_multiplied() {
     for elements in ELEMENTS {
@@ -159,7 +159,7 @@ fn transposed_operands_are_packed() {
     }
 }
 
-/// Few products, each of several tasks, and many, of which a task has some.
+/// Few products, each computed by several tasks, and many, of which each task computes several.
 #[test]
 fn batches_are_multiplied() {
     for elements in ELEMENTS {
@@ -174,7 +174,7 @@ fn batches_are_multiplied() {
     }
 }
 
-/// What follows a product is computed outside of streaming mode.
+/// Epilogues of a product are computed outside of streaming mode.
 #[test]
 fn epilogues_follow_tiles() {
     for (rows, columns) in [(96, 64), (50, 40)] {
@@ -200,8 +200,8 @@ fn epilogues_follow_tiles() {
     }
 }
 
-/// Products in a loop, one of which has weights that stay the same, and products whose result is
-/// added to another.
+/// Products in a loop, one of which has loop-invariant weights, and products that accumulate into
+/// another result.
 #[test]
 fn products_in_loops_are_multiplied() {
     let code =
@@ -227,8 +227,8 @@ fn products_in_loops_are_multiplied() {
     check(code, &inputs);
 }
 
-/// Patches of images, of whose channels squares are transposed, or that are columns; windows that
-/// leave the image, strides, and channels of which blocks of sums have a part.
+/// Patches of images, whose channels are transposed in squares or which are columns; windows that
+/// extend beyond the image, strides, and channels of which each block of sums has a part.
 #[test]
 fn convolutions_are_multiplied() {
     for [operand, result] in [["f32", "f32"], ["bf16", "bf16"], ["f16", "f32"]] {
@@ -279,8 +279,8 @@ fn convolutions_are_multiplied() {
     }
 }
 
-/// Instructions for pairs of bf16 make zeros of subnormal sums: 2^-70 times 2^-64, and normal ones
-/// in the same tiles.
+/// Instructions for pairs of bf16 flush subnormal sums to zero: 2^-70 times 2^-64, and normal
+/// numbers in the same tiles.
 #[test]
 fn subnormal_sums_of_bf16_stay() {
     let code =
@@ -296,7 +296,7 @@ fn subnormal_sums_of_bf16_stay() {
         });
         Literal::from_slice(&dims, &numbers.collect::<Vec<_>>()).unwrap()
     };
-    // The columns of rhs with small numbers meet those of lhs, which are zero elsewhere.
+    // Columns of rhs with small numbers are multiplied by columns of lhs that are zero elsewhere.
     let rows: Vec<bf16> = (0..40 * 32)
         .map(|index| {
             if index % 32 < 8 {

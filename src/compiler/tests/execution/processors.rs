@@ -1,5 +1,5 @@
-//! The assembly for processors that are named, so that it is the same on every
-//! machine: nothing in it breaks the specification.
+//! The assembly for named processors, which is the same on every host: no instruction violates the
+//! specification.
 
 use halo_runtime::{CompileOptions, ProcessorOptions};
 
@@ -70,8 +70,8 @@ fn innermost_loops(assembly: &str) -> Vec<Vec<&str>> {
     loops
 }
 
-/// Whether an instruction computes on bf16 or rounds to it. Those of processors
-/// make zeros of subnormal numbers.
+/// Returns true if an instruction computes on bf16 or rounds to it. These instructions flush
+/// subnormal numbers to zero.
 fn is_bf16(name: &str) -> bool {
     name.contains("bf16")
         || ["bfcvt", "bfdot", "bfm", "vfncvtbf"].iter().any(|it| name.starts_with(it))
@@ -84,13 +84,13 @@ fn is_approximate(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Whether an instruction changes what arithmetic does with subnormal numbers.
-/// RISC-V has no such mode: `fsrm` sets how to round, as `floor` wants it.
+/// Returns true if an instruction changes the treatment of subnormal numbers. RISC-V has no such
+/// mode: `fsrm` sets the rounding mode, for example for `floor`.
 fn sets_mode(name: &str) -> bool {
     name.ends_with("ldmxcsr") || name == "msr"
 }
 
-/// Whether an instruction multiplies and adds with one rounding.
+/// Returns true for fused multiply-add instructions.
 fn is_fused(name: &str) -> bool {
     let name = name.strip_prefix('v').unwrap_or(name);
     let name = name.strip_prefix('f').unwrap_or(name);
@@ -111,8 +111,7 @@ fn expect_none(code: &str, unwanted: &[fn(&str) -> bool]) {
     }
 }
 
-/// A program with `main` of operands `%a` and `%b`, which returns a result for
-/// each of the ops.
+/// Returns a program whose `main` has operands `%a` and `%b` and a result for each of the ops.
 fn elementwise(element: &str, ops: &[&str]) -> String {
     let tensor = format!("tensor<1024x{element}>");
     let types = vec![&tensor[..]; ops.len()].join(", ");
@@ -181,7 +180,7 @@ fn bf16_is_rounded_by_integers() {
     );
 }
 
-/// Dot products of pairs have code in f32 beside them, for subnormal numbers.
+/// Pairwise dot products have a fallback in f32 for subnormal numbers.
 #[test]
 fn products_of_bf16_use_dot_products_that_are_exact() {
     let code =
@@ -206,7 +205,7 @@ fn products_of_bf16_use_dot_products_that_are_exact() {
     }
 }
 
-/// Products of bytes are made by the instruction with the most of them, for all signs.
+/// Products of bytes use the instruction with the most products, for all signs.
 #[test]
 fn products_of_bytes_use_dot_products() {
     for (lhs, rhs) in [("i8", "i8"), ("ui8", "i8"), ("i8", "ui8"), ("ui8", "ui8")] {
@@ -239,9 +238,9 @@ fn products_of_bytes_use_dot_products() {
     }
 }
 
-/// The tile of a product is in registers of SVE: 6 rows of three vectors on 512 bits, 8 rows of
-/// two on 256. Four steps along k load four numbers of each row of lhs and the vectors of rhs of
-/// each step, and multiply each by each. What is left counts and computes addresses.
+/// The tile of a product is in SVE registers: 6 rows of three 512-bit vectors, or 8 rows of two
+/// 256-bit vectors. Four steps along k load four numbers of each row of lhs and the vectors of rhs
+/// for each step, and multiply each by each. The other instructions count and compute addresses.
 #[test]
 fn products_are_in_registers_of_sve() {
     let code =
@@ -250,8 +249,8 @@ fn products_are_in_registers_of_sve() {
         : (tensor<256x512xf32>, tensor<512x384xf32>) -> tensor<256x384xf32>
       return %0 : tensor<256x384xf32>
     }";
-    // Elements are of the first eight registers alone. LLVM may move one of six rows' to the stack
-    // and back where it has given its place to a sum, but none of four that are there at a time.
+    // Elements use only the first eight registers. LLVM may spill one of six rows to make room for
+    // a sum, but none if four rows are live at a time.
     for (cpu, rows, vectors, moves) in [("a64fx", 6, 3, 3), ("neoverse-v1", 8, 2, 0)] {
         let assembly = assembly(code, (ARM, cpu, ""));
         let loops = innermost_loops(&assembly);
@@ -286,7 +285,8 @@ fn products_are_in_registers_of_sve() {
     }
 }
 
-/// Four tiles of sums, and two vectors of each operand. What is left counts and computes addresses.
+/// Four tiles of sums, and two vectors of each operand. The other instructions count and compute
+/// addresses.
 #[test]
 fn products_are_in_tiles_of_sme() {
     for (operand, result, instruction) in [
@@ -310,7 +310,7 @@ fn products_are_in_tiles_of_sme() {
         let name = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
         let has_products = |all: &&Vec<&str>| all.iter().any(|it| name(it) == instruction);
         let of_products: Vec<_> = loops.iter().filter(has_products).collect();
-        // Sums of bf16 that may be subnormal are made in another loop, in f32.
+        // Sums of bf16 that may be subnormal are computed in another loop, in f32.
         let [instructions] = of_products[..] else {
             panic!("{operand}: {of_products:?}");
         };
@@ -326,8 +326,8 @@ fn products_are_in_tiles_of_sme() {
     }
 }
 
-/// The mode is entered and left where a panel of lhs has been packed, not for each tile. What of
-/// the compiler's library saves ZA is not called.
+/// The mode is entered and left once per packed panel of lhs, not for each tile. Functions of
+/// compiler-rt that save ZA are not called.
 #[test]
 fn streaming_mode_is_that_of_a_panel() {
     let code =
@@ -352,7 +352,7 @@ fn streaming_mode_is_that_of_a_panel() {
     assert_eq!(count(&lines, "smstart"), 2);
     assert_eq!(count(function, "bl\t"), 0, "{function:?}");
     assert!(!assembly.contains("__arm_"), "{assembly}");
-    // Neither registers of NEON nor the epilogue.
+    // No registers of NEON, and no epilogue.
     let is_of_neon = |line: &&&str| {
         let operands = line.trim_start().split_once('\t').map_or("", |(_, operands)| operands);
         operands.starts_with('v') || operands.starts_with('q')
@@ -361,7 +361,7 @@ fn streaming_mode_is_that_of_a_panel() {
     assert!(of_neon.is_empty(), "{of_neon:?}");
 }
 
-/// Elementwise loops take whole registers of SVE, and shuffles of them are single instructions.
+/// Elementwise loops use whole SVE registers, and shuffles of them are single instructions.
 #[test]
 fn loops_are_in_registers_of_sve() {
     let elementwise = elementwise("f32", &["multiply %a, %b", "tanh %0"]);
@@ -397,7 +397,7 @@ fn loops_are_in_registers_of_sve() {
     }
 }
 
-/// A select or a shuffle of bf16 is no arithmetic either.
+/// A select or a shuffle of bf16 is not arithmetic.
 #[test]
 fn bf16_is_moved_as_integers() {
     expect_none(
@@ -424,7 +424,7 @@ fn arithmetic_is_exact() {
     }
 }
 
-/// The product is rounded before it is added to something.
+/// The product is rounded before the addition.
 #[test]
 fn products_and_sums_stay_apart() {
     for element in ["bf16", "f16", "f32", "f64"] {

@@ -1,5 +1,5 @@
-//! Matrix products and convolutions, of the types, layouts and sizes for which
-//! backends have kernels of their own.
+//! Matrix products and convolutions, of the types, layouts and sizes for which backends have
+//! separate kernels.
 //!
 //! Elements are small integers, so that all sums are exact in every type, and
 //! expected values are sums of integers.
@@ -12,7 +12,7 @@ use halo_core::Literal;
 #[track_caller]
 fn expect_f32(code: &str, inputs: &[Literal], expected: &[i64]) {
     for (backend, executable) in compilations(code, &options()) {
-        // Takes minutes for millions of products, and has tests of its own.
+        // Would take minutes for millions of products, and has separate tests.
         if backend == "interpreter" {
             continue;
         }
@@ -121,8 +121,8 @@ impl Product {
     }
 }
 
-/// Weights that are constants, as they are stored and transposed, in whole and partial
-/// panels; one is read by two products, one by something else.
+/// Weights that are constants, stored as given and transposed, in complete and partial panels. One
+/// is used by two products, one also by another op.
 #[test]
 fn products_of_constants() {
     let text = |rows: usize, columns: usize, at: &dyn Fn(usize, usize) -> f32| {
@@ -183,7 +183,7 @@ const TYPES: [Types; 7] = [
     ("i8", "i32", ""),
     ("i32", "i32", ""),
 ];
-/// One for each kind of kernel.
+/// One size for each kind of kernel.
 const KINDS: [Types; 3] = [TYPES[0], TYPES[2], TYPES[3]];
 const TF32: &str = ", algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, \
      accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, \
@@ -212,7 +212,7 @@ fn products_that_fill_no_tile() {
     check_types(&TYPES, [1, 37, 35, 51], [false, false]);
 }
 
-/// Processors with masks use one tile for all columns: the last of 32 has 23 here, and 11.
+/// The last tile has 23 of 32 columns, or 11. Processors with masks use the same tile for it.
 #[test]
 fn products_of_tiles_that_are_partly_out_of_bounds() {
     check_types(&KINDS, [1, 13, 247, 33], [false, false]);
@@ -238,7 +238,7 @@ fn products_with_few_rows_or_columns() {
     check_types(&KINDS, [1, 130, 5, 72], [false, false]);
 }
 
-/// As many tiles as fill a device, so that the tiles are the largest.
+/// Enough tiles to fill a device, so that it uses the largest tiles.
 #[test]
 fn products_of_large_tiles() {
     for transposed in [[false, false], [true, true]] {
@@ -267,7 +267,7 @@ fn products_of_vectors_and_matrices() {
         check_types(&KINDS, [2, 1, 77, 301], [false, transposed]);
     }
     check_types(&KINDS, [1, 150, 1, 260], [false, false]);
-    // Rows in groups of eight, with a rest of k.
+    // Rows in groups of eight, with a remainder along k.
     for transposed in [[false, false], [false, true], [true, true]] {
         check_types(&TYPES, [1, 40, 1, 301], transposed);
         check_types(&KINDS, [2, 1, 24, 300], transposed);
@@ -275,8 +275,8 @@ fn products_of_vectors_and_matrices() {
     check_types(&KINDS, [1, 1, 1, 40_000], [false, false]);
 }
 
-/// `max(x y + bias, 0)`, without and with the product itself as a result, and less a
-/// matrix, for sizes that are divided in every way.
+/// `max(x y + bias, 0)`, without and with the product as another result, and with a subtracted
+/// matrix, for all kinds of remainders.
 #[test]
 fn products_with_elementwise_consumers() {
     for ([batch, m, n, k], has_residual) in [
@@ -339,14 +339,14 @@ fn products_with_elementwise_consumers() {
     }
 }
 
-/// A long sum for each of few elements.
+/// Long sums for few elements.
 #[test]
 fn products_with_long_sums() {
     check_types(&KINDS, [1, 40, 36, 2048], [false, false]);
 }
 
-/// The halves into which factors of f32 are divided make 22 bits, and no
-/// infinity becomes NaN: `x @ numpy.eye(64)`, in f32 where that is finite.
+/// Factors of f32 are split into halves with 22 bits together, and no infinity becomes NaN: `x @
+/// numpy.eye(64)`, in f32 where that is finite.
 #[test]
 fn products_of_f32_keep_their_precision() {
     let dims = [64, 64];
@@ -388,8 +388,8 @@ fn products_of_f32_keep_their_precision() {
     }
 }
 
-/// Errors are about those of one sum after the other in f32, each of its products
-/// rounded with the sum, whatever parts a backend multiplies.
+/// Errors are compared with sequential sums in f32 with fused multiply-adds, for any blocking of
+/// the backend.
 #[test]
 fn products_of_f32_are_as_exact_as_sums_of_f32() {
     let (rows, inner, columns) = (64, 256, 48);
@@ -437,8 +437,7 @@ fn products_of_f32_are_as_exact_as_sums_of_f32() {
     }
 }
 
-/// A convolution of two images with a window of 3x3, and what follows it in a
-/// network.
+/// A convolution of two images with a 3x3 window, and the ops after it in a network.
 #[derive(Clone, Copy)]
 struct Convolution {
     element: &'static str,
@@ -446,7 +445,7 @@ struct Convolution {
     sizes: [usize; 4],
     stride: usize,
     dilation: usize,
-    /// Rows and columns of zeros before and after the image.
+    /// Zero padding before and after the image.
     padding: [usize; 2],
     has_channels_last: bool,
 }
@@ -467,8 +466,8 @@ impl Convolution {
         (size + before + after - 2 * self.dilation - 1) / self.stride + 1
     }
 
-    /// The program, its inputs and its result.
-    /// `jax.lax.conv_general_dilated` is a sum of products at places of the input.
+    /// Returns the program, its inputs and its result. `jax.lax.conv_general_dilated` is a sum of
+    /// products at positions of the input.
     fn program(&self) -> (String, [Literal; 3], Vec<i64>) {
         let Self {
             element,
@@ -574,8 +573,8 @@ fn convolutions_by_products_of_patches() {
     .check();
 }
 
-/// Rows of the result that are as long as those of the image, or shorter, and of which
-/// a vector holds several; strides and dilation; blocks of the sum.
+/// Rows of the result that are as long as the image's rows, or shorter, and several of which fit in
+/// a vector; strides and dilation; blocks of the sum.
 #[test]
 fn convolutions_with_channels_first() {
     let first = Convolution {
@@ -612,8 +611,8 @@ fn convolutions_with_channels_first() {
     }
 }
 
-/// Runs of channels that are shorter than a vector, that end inside of one, and
-/// of which several blocks of the sum are made.
+/// Runs of channels that are shorter than a vector, that end within a vector, and that are several
+/// blocks of the sum.
 #[test]
 fn convolutions_of_few_and_of_many_channels() {
     for (channels, features) in [(3, 40), (13, 33), (72, 24), (520, 16)] {
@@ -625,8 +624,7 @@ fn convolutions_of_few_and_of_many_channels() {
     }
 }
 
-/// Windows that lie outside of the image as a whole, and places between those
-/// that a window reads.
+/// Windows that are completely outside of the image, and dilated windows.
 #[test]
 fn convolutions_with_wide_padding_and_dilated_windows() {
     for (stride, dilation, padding) in [(1, 1, [4, 3]), (3, 1, [0, 2]), (1, 2, [2, 1])] {
@@ -640,7 +638,7 @@ fn convolutions_with_wide_padding_and_dilated_windows() {
     }
 }
 
-/// Tiles, panels and squares that are transposed depend on the width of vectors.
+/// The sizes of tiles, panels and transposed squares depend on the vector width.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn products_and_convolutions_with_narrower_vectors() {
@@ -669,8 +667,8 @@ fn products_and_convolutions_with_narrower_vectors() {
     }
 }
 
-/// What is packed before a loop is what the loop reads: `x @ numpy.linalg.matrix_power(w, 5)`
-/// for a permutation `w`, and one for which iterations change `w`.
+/// A loop reads an operand packed before the loop: `x @ numpy.linalg.matrix_power(w, 5)` for a
+/// permutation `w`, and a product whose `w` changes in the loop.
 #[test]
 fn products_in_loops() {
     let size = 64;
@@ -713,9 +711,8 @@ fn products_in_loops() {
     }
 }
 
-/// A product that starts from another one, or from another one and a bias, in the forms
-/// in which recurrent cells write it. All numbers are small integers, so that sums are
-/// exact in any order.
+/// A product that accumulates into another product, without and with a bias, in the forms used by
+/// recurrent cells. All numbers are small integers, so that sums are exact in any order.
 #[test]
 fn sums_of_products() {
     let (rows, depth, columns) = (16, 24, 64);

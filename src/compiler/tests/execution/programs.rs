@@ -2,8 +2,8 @@
 //!
 //! A public function is a case: it computes something from constants, and ops of the dialect
 //! `check` state the results. The compiled function takes the constants that are marked as `input`
-//! as arguments, and returns the values that are checked. So the compiler knows no input, and
-//! results are stored where the caller wants them. The interpreter evaluates the checks.
+//! as arguments, and returns the checked values. So no input can be folded, and results are stored
+//! to the caller's buffers. The interpreter evaluates the checks.
 
 use super::{compile::compilations_as, options};
 use halo_core::Literal;
@@ -29,7 +29,7 @@ const INPUT: &str = "input";
 /// The attribute of a function whose constants are folded, as the compiler does by default.
 const FOLDS_CONSTANTS: &str = "folds_constants";
 
-/// Makes a test of each file.
+/// Defines a test for each file.
 macro_rules! programs {
     ($($name:ident)*) => {
         const FILES: &[&str] = &[$(stringify!($name)),*];
@@ -85,7 +85,7 @@ fn expect_to_pass(name: &str) {
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
-/// The mistakes in a file, or else the failures of its cases on all backends.
+/// Returns the mistakes in a file, or else the failures of its cases on all backends.
 fn errors_of(name: &str, code: &str) -> Vec<String> {
     let context = halo_compiler::context();
     let program = Program {
@@ -115,7 +115,7 @@ fn errors_of(name: &str, code: &str) -> Vec<String> {
         .collect()
 }
 
-/// The program whose functions take inputs and return results.
+/// The program, whose functions take inputs and return results.
 fn compiled_form<'c>(context: &'c Context, program: &Program) -> Module<'c> {
     let mut module = halo_frontend::parse(context, program).unwrap();
     edit_module(&mut module, |root| {
@@ -125,8 +125,8 @@ fn compiled_form<'c>(context: &'c Context, program: &Program) -> Module<'c> {
     module
 }
 
-/// Cases of one program with other inputs, which share what is compiled, by the text of their
-/// functions.
+/// Cases of one program with different inputs, which share an executable. The key is the text of
+/// the function.
 fn programs_of<'m>(
     cases: impl Iterator<Item = (Case<'m>, Operation<'m>)>,
 ) -> Vec<(String, Vec<Case<'m>>)> {
@@ -164,12 +164,12 @@ fn ops_of(function: Operation<'_>) -> Vec<Operation<'_>> {
     function.body(0).map(Block::operations).unwrap_or_default()
 }
 
-/// Where an op is in the file.
+/// The location of an op in the file.
 fn place(op: Operation) -> String {
     file_line_column(op.location()).unwrap_or_default()
 }
 
-/// What a file says that would not be tested.
+/// The mistakes in a file that would leave it untested.
 fn mistakes(root: Operation, cases: &[Operation], name: &str, code: &str) -> Vec<String> {
     let mut found = directives(name, code);
     if cases.is_empty() {
@@ -236,8 +236,8 @@ fn directives(name: &str, code: &str) -> Vec<String> {
         .collect()
 }
 
-/// Makes arguments of the inputs of a case, and results of what it checks, in place of the checks.
-/// Casts of inputs and of results to static types go, so that both may be dynamic.
+/// Turns the inputs of a case into arguments, and the checked values into results instead of the
+/// checks. Removes casts of inputs and of results to static types, so that both may be dynamic.
 fn pass_inputs_and_results(function: Operation) {
     let (Some(body), Some(function)) = (function.body(0), function.cast::<func::FuncOp>()) else {
         return;
@@ -277,7 +277,7 @@ fn pass_inputs_and_results(function: Operation) {
     function.set_function_type(ty.into());
 }
 
-/// The casts of an input, if they are all its users and to one type.
+/// Returns the casts of an input, if all its users are casts to one type.
 fn casts_of(input: halo_ir::Value<'_>) -> Vec<tensor::CastOp<'_>> {
     let users = input.uses().into_iter();
     let casts = users.map(|(user, _)| user.cast::<tensor::CastOp>());
@@ -295,7 +295,7 @@ fn before_cast(value: halo_ir::Value<'_>) -> halo_ir::Value<'_> {
     cast.map_or(value, |cast| cast.source())
 }
 
-/// A function with what its runs are given, and what they must give.
+/// A function with the inputs of its runs, and the expected results.
 struct Case<'m> {
     function: func::FuncOp<'m>,
     inputs: Vec<Literal>,
@@ -313,7 +313,7 @@ impl<'m> Case<'m> {
         }
     }
 
-    /// The checks that results of a run do not pass.
+    /// Returns the failed checks of a run.
     fn mismatches(&self, results: Vec<Literal>, environment: &Environment<'m>) -> Vec<String> {
         let mut results = results.into_iter();
         let checks = self.checks.iter();
@@ -411,7 +411,7 @@ fn wrong_results_are_errors_on_all_backends() {
     }
 }
 
-/// The compiled function has types as cases cast to, and no input; it is one for all cases of it.
+/// The compiled function has the types to which cases cast, and no input. All its cases share it.
 #[test]
 fn inputs_and_results_are_those_of_a_function() {
     let case = |name: &str, elements: &str, size: usize| {

@@ -6,7 +6,7 @@ use halo_runtime::{CompileOptions, CustomCallRegistry, Program, Registry};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// 64 TiB of scratch memory are more than any machine gives.
+/// 64 TiB of scratch memory exceed any machine.
 #[test]
 fn memory_that_is_not_there_is_an_error() {
     let mut registry = Registry::new();
@@ -65,7 +65,7 @@ fn a_failed_check_ends_a_loop() {
     );
 }
 
-/// A handler that fails once; the same executable goes on.
+/// A handler fails once; the same executable still works.
 #[test]
 fn the_next_run_works() {
     let calls = Arc::new(AtomicUsize::new(0));

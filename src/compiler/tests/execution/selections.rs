@@ -32,7 +32,7 @@ fn argmax(shape: [usize; 2], dimension: usize) -> String {
     )
 }
 
-/// What `numpy.argmax` gives: the first NaN, or else the first of the largest.
+/// The result of `numpy.argmax`: the first NaN, or else the first of the largest.
 fn first_largest(values: impl Iterator<Item = f32>) -> i32 {
     let mut best = (f32::NEG_INFINITY, 0);
     for (number, value) in values.enumerate() {
@@ -87,7 +87,7 @@ fn first_of_the_largest_in_a_column() {
     }
 }
 
-/// Which of equal values is selected depends on the order here: the first one is.
+/// The body selects the first of equal values.
 #[test]
 fn ties_without_indices() {
     let size = 100;

@@ -3,7 +3,8 @@
 use super::{compile::cpu_executable, indexing::scrambled, options, run};
 use halo_core::{ElementType, Literal, Shape};
 
-/// The comparator of `jax.numpy.sort` of floats: one zero, and one NaN above infinity.
+/// The comparator of `jax.numpy.sort` for floats: zeros are equal, and NaNs are equal and greater
+/// than infinity.
 const NORMALIZED: &str = "
     %zero = stablehlo.constant dense<0.0> : tensor<TYPE>
     %nan = stablehlo.constant dense<NAN> : tensor<TYPE>
@@ -43,7 +44,7 @@ fn sort(dims: &[usize], dimension: usize, ty: &str, comparator: &str) -> String 
     )
 }
 
-/// The stable order of floats of so many bits with one zero and one NaN.
+/// The stable order of floats of a width, in which zeros are equal and NaNs are equal.
 fn normalized(bits: u64, width: u32, infinity: u64) -> i64 {
     let sign = 1 << (width - 1);
     let magnitude = (bits & (sign - 1)) as i64;
@@ -97,8 +98,7 @@ fn literal(ty: ElementType, dims: &[usize], bits: &[u64]) -> Literal {
     Literal::from_bytes(Shape::new(ty, dims).unwrap(), &bytes).unwrap()
 }
 
-/// `numpy.sort(x, stable=True)`, with the zeros and the NaNs where they were among
-/// themselves.
+/// `numpy.sort(x, stable=True)`, which keeps the order of the zeros and of the NaNs.
 #[test]
 fn floats_of_all_widths() {
     for (name, ty, infinity) in [
@@ -178,8 +178,8 @@ fn columns() {
     }
 }
 
-/// Elements of several operands of different widths stay together, and equal keys in
-/// their order, which the operands of 64 bits show.
+/// Elements of several operands of different widths are sorted together, and the sort is stable, as
+/// the 64-bit operands show.
 #[test]
 fn several_operands() {
     for count in [1024_usize, 50_000] {
@@ -225,7 +225,7 @@ fn several_operands() {
     }
 }
 
-/// A key that is computed is sorted by in loops.
+/// Sorts by a computed key use generated loops.
 #[test]
 fn computed_keys() {
     let count = 3000;

@@ -4,7 +4,7 @@ use super::compile;
 use halo_runtime::{CompileOptions, host::CAN_FLUSH};
 use std::num::NonZeroUsize;
 
-/// Products of small numbers, in a loop that threads share.
+/// Products of small numbers, in a loop that is distributed over threads.
 const PROGRAM: &str = "func.func @main(%x: tensor<4000000xf32>) -> tensor<4000000xf32> {
   %scale = stablehlo.constant dense<1.0e-3> : tensor<4000000xf32>
   %0 = stablehlo.multiply %x, %scale : tensor<4000000xf32>
@@ -36,13 +36,12 @@ fn subnormal_results_are_exact_unless_they_may_be_zero() {
         if CAN_FLUSH {
             assert!(results(Some("flush"), threads).iter().all(|value| *value == 0.0));
         }
-        // Nothing of it is left in the threads.
+        // The mode of the threads has been restored.
         assert!(results(None, threads).iter().all(|value| *value == exact));
     }
 }
 
-/// The instructions for products of bf16 make zeros of subnormal numbers: factors,
-/// products and differences.
+/// The instructions for products of bf16 flush subnormal factors, products and differences to zero.
 #[test]
 fn products_of_bf16_are_exact_near_zero() {
     let two = |exponent: i32| 2.0_f64.powi(exponent) as f32;
@@ -64,7 +63,7 @@ fn products_of_bf16_are_exact_near_zero() {
     executables.extend(compile::executables_with_outer_products(code));
     executables.push(("cpu", super::cpu_executable(code, &super::options())));
     for (name, lhs, rhs) in cases {
-        // Two products for each sum, among zeros, and one large number elsewhere.
+        // Two nonzero products for each sum, and one large number that is multiplied by zero.
         let mut a = vec![0.0; 24 * 64];
         for row in 0..24 {
             a[row * 64 + row] = lhs[0];

@@ -1,11 +1,11 @@
-//! Programs whose loops and custom calls are shared among several threads.
+//! Programs whose loops and custom calls are distributed over several threads.
 
 use halo_core::Literal;
 use halo_runtime::CompileOptions;
 use std::num::NonZeroUsize;
 
-/// All of its loops, and the copy of `%x` to the last result, are worth several
-/// threads. `%two` is 2 on its diagonal, and 0.
+/// All loops, and the copy of `%x` to the last result, are large enough for several threads. `%two`
+/// is 2 on its diagonal, and 0 elsewhere.
 const PROGRAM: &str = "
 func.func @main(%x: tensor<768x512xf32>, %two: tensor<512x512xf32>)
     -> (tensor<768x512xf32>, tensor<768x512xf32>, tensor<512x768xf32>, tensor<768x512xf32>,
@@ -40,7 +40,7 @@ fn results(code: &str, threads: usize, inputs: &[Literal]) -> Vec<Literal> {
         ..super::options()
     };
     let executable = super::cpu_executable(code, &options);
-    // The second run finds the threads awake.
+    // In the second run, the threads are already awake.
     executable.run(inputs).unwrap();
     executable.run(inputs).unwrap()
 }
@@ -73,7 +73,7 @@ fn results_are_the_same_with_any_number_of_threads() {
     }
 }
 
-/// A system of a batch is shared as well: with two threads, the right-hand sides of the
+/// A single system of a batch is distributed, too: with two threads, the right-hand sides of the
 /// fourth one.
 #[test]
 fn right_hand_sides_are_shared() {
@@ -85,7 +85,8 @@ func.func @main(%a: tensor<5x256x256xf32>, %b: tensor<5x256x160xf32>) -> tensor<
   } : (tensor<5x256x256xf32>, tensor<5x256x160xf32>) -> tensor<5x256x160xf32>
   return %0 : tensor<5x256x160xf32>
 }";
-    // A matrix of ones adds up the rows so far; the solution is their differences.
+    // A triangular matrix of ones computes sums of the rows so far; the solution is their
+    // differences.
     let lower = |i: usize| if i % 256 <= i / 256 % 256 { 1.0 } else { 0.0 };
     let a: Vec<f32> = (0..5 * 256 * 256).map(lower).collect();
     let b: Vec<f32> = (0..5 * 256 * 160).map(|i| (i * 31 % 97) as f32).collect();

@@ -127,14 +127,14 @@ fn numbers<T: NativeType>(dims: &[usize], of: impl Fn(f32) -> T) -> Literal {
     Literal::from_slice(dims, &values).unwrap()
 }
 
-/// Runs a program in both tiers on the CPU, with and without a choice of the tier, and on
-/// the interpreter. All results of the CPU must have the same bits.
+/// Runs a program in both tiers on the CPU, with and without a selected tier, and in the
+/// interpreter. All results of the CPU must have the same bits.
 #[track_caller]
 fn expect_equal_tiers(code: &str, inputs: &[Literal]) {
     expect_equal_tiers_on(&ProcessorOptions::default(), code, inputs);
 }
 
-/// As [`expect_equal_tiers`], with code for a processor.
+/// Like [`expect_equal_tiers`], for a processor.
 #[track_caller]
 fn expect_equal_tiers_on(processor: &ProcessorOptions, code: &str, inputs: &[Literal]) {
     let options = CompileOptions {
@@ -170,7 +170,7 @@ fn expect_equal_tiers_on(processor: &ProcessorOptions, code: &str, inputs: &[Lit
 
 #[test]
 fn products_have_the_same_bits_in_both_tiers() {
-    // More than a block of k, panels that are not full, and few rows.
+    // More than one block of k, partial panels, and few rows.
     for (rows, depth, columns) in [(6, 600, 33), (13, 1100, 40), (140, 600, 100)] {
         let code = product(depth, columns, "f32");
         let inputs = [floats(&[rows, depth]), floats(&[depth, columns])];
@@ -196,7 +196,7 @@ fn narrow_products_have_the_same_bits_in_both_tiers() {
     }
 }
 
-/// This processor, and one of smaller vectors: sums of a row are in several vectors there.
+/// This processor, and one with smaller vectors, on which the sums of a row are in several vectors.
 fn processors() -> Vec<ProcessorOptions> {
     let mut processors = vec![ProcessorOptions::default()];
     #[cfg(target_arch = "x86_64")]
@@ -221,7 +221,7 @@ fn fused_products_have_the_same_bits_in_both_tiers() {
 
 #[test]
 fn convolutions_have_the_same_bits_in_both_tiers() {
-    // Lines of an image, with and without strides, and channels that are no line.
+    // Lines of an image, with and without strides, and channels that are not contiguous.
     for (size, channels, stride) in [(16, 24, 1), (14, 64, 2), (9, 3, 1)] {
         let inputs = [
             floats(&[2, size, size, channels]),
@@ -237,7 +237,7 @@ fn loops_have_the_same_bits_in_both_tiers() {
     expect_equal_tiers(RECURRENCE, &inputs);
 }
 
-/// Rows of `x + 1`, of which each number is a shape.
+/// Rows of `x + 1`; each number of rows is a shape.
 const ROWS: &str = "
 func.func @main(%x: tensor<?x32xf32>) -> tensor<?x32xf32> {
   %0 = stablehlo.exponential %x : tensor<?x32xf32>
@@ -258,7 +258,7 @@ fn other_shapes_do_not_wait_for_the_background() {
     assert_eq!(run(4).unwrap()[0].dims(), [4, 32]);
 }
 
-/// The compilation in the background ends with the executable.
+/// Dropping the executable ends the background compilation.
 #[test]
 fn an_executable_is_dropped_while_it_is_optimized() {
     let code = product(600, 100, "f32");
@@ -270,7 +270,7 @@ fn an_executable_is_dropped_while_it_is_optimized() {
 
 const IS_CHILD: &str = "HALO_TEST_ENDS_IN_COMPILATION";
 
-/// Nobody drops the executable of the child, and its process ends while it is optimized.
+/// The child never drops its executable, and its process ends while it is optimized.
 #[test]
 fn a_process_ends_while_code_is_optimized() {
     if std::env::var_os(IS_CHILD).is_some() {

@@ -1,5 +1,5 @@
-//! Ops whose operands and results are contiguous along different dimensions, which go through
-//! squares in registers: of all widths, with and without elements that are in none. Expected
+//! Ops whose operands and results are contiguous along different dimensions, which are transposed
+//! in registers by squares: for all widths, with and without elements outside of squares. Expected
 //! values are computed here, element by element.
 
 use super::run;
@@ -26,7 +26,7 @@ const ELEMENTS: [Element; 6] = [
     element!("f64", f64),
 ];
 
-/// Squares alone, rests of both sides, sides that are shorter than a square, several blocks.
+/// Only squares, remainders of both dimensions, dimensions shorter than a square, several blocks.
 const SIZES: [(usize, usize); 5] = [(16, 32), (19, 37), (70, 9), (8, 600), (150, 530)];
 
 fn numbers(count: usize, seed: usize) -> Vec<i32> {
@@ -35,8 +35,8 @@ fn numbers(count: usize, seed: usize) -> Vec<i32> {
         .collect()
 }
 
-/// Runs a body on `%a` and `%b` of n x m, `%c` of m x n, `%of_n` and `%of_m`, whose result is of
-/// m x n. `expected` gets their elements at the indices of n and m.
+/// Runs a body on `%a` and `%b` of n x m, `%c` of m x n, `%of_n` and `%of_m`. Its result is m x n.
+/// `expected` computes an element from theirs at the indices of n and m.
 fn check(body: &str, expected: impl Fn([i32; 5]) -> i32) {
     for (name, literal) in ELEMENTS {
         for (n, m) in SIZES {

@@ -1,5 +1,5 @@
-//! Indices of unsigned types, of which the greatest are beyond all positions: a slice is moved back
-//! to where it fits, an update that does not fit is left out.
+//! Indices of unsigned types, the greatest of which are out of bounds: slices are clamped, and
+//! updates out of bounds are skipped.
 
 use super::expect;
 use halo_core::Literal;
@@ -37,7 +37,7 @@ const EXPECTED: &[&str] = &[
     "dense<[10, 11, -2, 13, 14]> : tensor<5xi32>",
 ];
 
-/// Types and numbers without their sign.
+/// Index types and values, all of which are out of bounds.
 const INDICES: &[(&str, u64)] = &[
     ("ui4", 15),
     ("ui8", 128),

@@ -1,8 +1,8 @@
 //! Calls of the runtime on views: slices, columns, transposes, broadcasts and elements of buffers
-//! that other ops read, too.
+//! that other ops also read.
 //!
-//! A call on a view has the results of the same call on an argument that holds the elements of
-//! the view. That argument is made here.
+//! A call on a view returns the same results as the call on an argument with the elements of the
+//! view, which is created here.
 
 use super::communication::on_grid;
 use super::{
@@ -14,13 +14,13 @@ use halo_core::{ElementType, PrintOptions, Shape};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Process};
 use std::sync::Arc;
 
-/// A part of a buffer, in its order.
+/// A view of a buffer.
 struct View {
     /// The dimensions of the buffer.
     source: &'static [usize],
-    /// Code that names it `%v`, of a buffer `%b` of elements of type `T`.
+    /// Code that defines `%v` as a view of a buffer `%b` with elements of type `T`.
     code: &'static str,
-    /// Where the buffer has an element of the view.
+    /// The offset of an element of the view in the buffer.
     position: fn(usize) -> usize,
 }
 
@@ -164,7 +164,7 @@ const SCALARS: &[View] = &[
     ),
 ];
 
-/// Where the buffer of a view is.
+/// The origin of the buffer of a view.
 #[derive(Clone, Copy)]
 enum Origin {
     Argument,
@@ -266,7 +266,7 @@ const ON_MATRIX: &[Call] = &[
     ),
 ];
 
-/// Between equal bounds, all numbers are the bound.
+/// With equal bounds, all random numbers equal the bound.
 const ON_REAL_SCALAR: &[Call] = &[Call(
     "%h = stablehlo.constant dense<3> : tensor<1xi64>
      %r = \"stablehlo.rng\"(%v, %v, %h) {rng_distribution = #stablehlo<rng_distribution UNIFORM>}
@@ -274,7 +274,7 @@ const ON_REAL_SCALAR: &[Call] = &[Call(
     "tensor<3xT>",
 )];
 
-/// A program of calls, each a function, on views or on arguments.
+/// A program with calls, each in a function, on views or on arguments.
 #[derive(Default)]
 struct Program {
     functions: String,
@@ -298,7 +298,7 @@ impl Program {
         self.types.push(ty.to_owned());
     }
 
-    /// Calls on `%v{number}`, whose elements another op reads, too.
+    /// Calls on `%v{number}`, whose elements another op also reads.
     fn call_all(&mut self, number: usize, ty: &str, results: &[String]) {
         for (call, result) in results.iter().enumerate() {
             let name = format!("%r{number}_{call}");
@@ -416,7 +416,7 @@ fn programs(
     [on_views, on_arguments]
 }
 
-/// The results of a program on two processes, in the cells of another one.
+/// The results of a program on two processes, in the cells for another program.
 fn outcomes(other: &Program, program: &Program) -> Vec<(&'static str, Vec<Vec<String>>)> {
     let mut handlers = CustomCallRegistry::default();
     handlers.register("test.copy", |call| {
@@ -471,7 +471,7 @@ const TYPES: &[(ElementType, Origin)] = &[
     (ElementType::Ui64, Origin::Argument),
 ];
 
-/// Checks some calls with all types, and those that take any type with the first one.
+/// Checks some calls with all types, and calls that take any type with the first one.
 fn check_all(
     views: (&[View], &[usize]),
     on_any: &[&[Call]],

@@ -7,8 +7,8 @@ fn i32s(dims: &[usize], values: &[i32]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
-/// `jax.lax.conv_general_dilated` with enough to multiply for patches, the
-/// channels last and first, at one place.
+/// `jax.lax.conv_general_dilated` with enough products for patches, with the channels last and
+/// first.
 #[test]
 fn convolves_by_patches() {
     let input = |channel: usize, index: usize| ((index * 8 + channel) % 7) as f32 - 3.0;
@@ -62,8 +62,8 @@ fn convolves_by_patches() {
     );
 }
 
-/// `numpy.cumsum`, `cumprod` and `maximum.accumulate` along rows of whole vectors and
-/// some elements more, which are scanned in vectors.
+/// `numpy.cumsum`, `cumprod` and `maximum.accumulate` along rows of whole vectors and a remainder,
+/// which are scanned in vectors.
 #[test]
 fn cumulative_ops_along_rows() {
     fn check<T: halo_core::NativeType + PartialEq + std::fmt::Debug>(
@@ -105,13 +105,13 @@ fn cumulative_ops_along_rows() {
     check(("i32", "minimum", "2147483647"), number, i32::min);
     let odd = |at| i64::from(number(at)) * 2 + 1;
     check(("i64", "multiply", "1"), odd, i64::wrapping_mul);
-    // Neither a power of two nor a half is rounded.
+    // Powers of two and halves are exact.
     let factor = |at: usize| if at.is_multiple_of(2) { -2.0 } else { 0.5 };
     check(("f32", "multiply", "1.0"), factor, |a: f32, b| a * b);
 }
 
-/// Depthwise convolutions, by their definition: with and without padding, with strides,
-/// and with columns that are blocks of neighbours or not.
+/// Depthwise convolutions, by their definition: with and without padding, with strides, and with
+/// columns that are or are not blocks of adjacent elements.
 #[test]
 fn depthwise_convolutions() {
     for (columns, pad, stride) in [(12, 1, 1), (14, 0, 1), (10, 1, 1), (17, 0, 2), (9, 1, 1)] {
@@ -165,7 +165,7 @@ fn depthwise_convolutions() {
     }
 }
 
-/// A sum of more than a piece, whose parts are read side by side.
+/// A sum of several pieces, which are read in parallel.
 #[test]
 fn long_sums() {
     for count in [1 << 18, (1 << 18) + 24, 3 << 16] {

@@ -1,6 +1,5 @@
-//! Whether the plan of each program is sound, and its PTX what NVIDIA's
-//! assembler takes: that of the small models, and of the large ones where they
-//! are there.
+//! Checks that the plan of each program is valid, and that NVIDIA's assembler accepts its PTX: for
+//! the small models, and for the large ones if available.
 
 use super::{
     for_each,
@@ -46,7 +45,7 @@ fn large_models() {
         .filter(|file| file.is_file())
         .collect();
     assert!(!files.is_empty(), "no models in '{}'", folder.display());
-    // The longest programs first, so that no processor waits at the end.
+    // The longest programs first, so that no processor is idle at the end.
     files.sort_by_key(|file| std::cmp::Reverse(fs::metadata(file).unwrap().len()));
     let name = |file: &PathBuf| {
         let folder = file.parent().and_then(Path::file_name);

@@ -11,8 +11,7 @@ use halo_core::{
 use halo_runtime::{Backend, CompileOptions};
 use std::time::Instant;
 
-/// The kernels run with every access to memory checked: none may race with
-/// another or be outside of its buffer.
+/// Runs the kernels with all memory accesses checked: no races, and nothing out of bounds.
 #[test]
 fn emulated_kernels_compute_what_the_interpreter_does() {
     let (emulator, interpreter) = (backend("cuda-emulator"), backend("interpreter"));

@@ -1,4 +1,4 @@
-//! The programs of `models/`, and the arguments that they are run with.
+//! The programs of `models/` and their arguments.
 
 use halo_core::{Literal, Shape, ShapePattern, random::Generator};
 use halo_runtime::Program;
@@ -10,18 +10,18 @@ use std::{
 /// The distribution of an argument's elements.
 #[derive(Clone, Copy)]
 pub enum Values {
-    /// Integers from 0 to below a number.
+    /// Integers from 0 to below the bound.
     Below(u64),
-    /// Floats that are one of so many, so that there are equal ones.
+    /// Floats with a limited number of different values, so that some are equal.
     OneOf(u64),
     /// Floats from 0.5 to 1.5.
     Positive,
-    /// Where in the argument the element is.
+    /// The position of the element in the argument.
     Positions,
-    /// A matrix far from singular: lower and upper triangle are not small
-    /// beside the diagonal, which is the number of rows and a little.
+    /// A matrix far from singular: both triangles are significant compared to the diagonal, which
+    /// is slightly more than the number of rows.
     Regular,
-    /// As `Regular`, symmetric, and so positive definite.
+    /// Like `Regular`, but symmetric, and so positive definite.
     Definite,
 }
 
@@ -39,9 +39,9 @@ const fn model(name: &'static str, values: &'static [(Range<usize>, Values)]) ->
     Model { name, values }
 }
 
-/// All of them.
+/// All models.
 pub const MODELS: &[Model] = &[
-    // The largest ones first, so that no processor waits for another at the end.
+    // The largest models first, so that no processor is idle at the end.
     model("resnet18", &[(81..101, Positive)]),
     model("gpt2_block", &[]),
     model("gpt2_decode", &[(1..2, Below(16))]),
@@ -80,7 +80,7 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu/models")
 }
 
-/// A model by its name.
+/// Returns the model of a name.
 pub fn named(name: &str) -> &'static Model {
     let found = MODELS.iter().find(|model| model.name == name);
     found.unwrap_or_else(|| panic!("there is no model '{name}'"))
@@ -91,7 +91,7 @@ impl Model {
         Program::read(&folder().join(format!("{}.mlir", self.name))).unwrap()
     }
 
-    /// Arguments for a program that takes such shapes.
+    /// Returns arguments with the shapes of a program.
     pub fn arguments(&self, shapes: &[ShapePattern]) -> Vec<Literal> {
         let mut generator = Generator::new(1);
         let argument = |(number, shape): (usize, &ShapePattern)| {

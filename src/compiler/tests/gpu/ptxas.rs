@@ -1,4 +1,4 @@
-//! NVIDIA's assembler, which says how many registers a kernel takes.
+//! NVIDIA's assembler, which reports the registers of a kernel.
 
 use super::tell;
 use std::{
@@ -8,7 +8,7 @@ use std::{
     sync::LazyLock,
 };
 
-/// The one of this machine, if it has one.
+/// Finds the assembler on this machine.
 pub static ASSEMBLER: LazyLock<Option<Assembler>> = LazyLock::new(|| {
     let found = Assembler::find();
     if found.is_none() {
@@ -17,7 +17,7 @@ pub static ASSEMBLER: LazyLock<Option<Assembler>> = LazyLock::new(|| {
     found
 });
 
-/// An assembler, by its path.
+/// An assembler at a path.
 pub struct Assembler(PathBuf);
 
 /// The assembler's report on a kernel.
@@ -25,13 +25,12 @@ pub struct Assembler(PathBuf);
 pub struct Usage {
     pub kernel: String,
     pub registers: u32,
-    /// Bytes of registers that are kept in memory.
+    /// Bytes of spilled registers.
     pub spilled: u32,
 }
 
 impl Assembler {
-    /// The file that `HALO_PTXAS` names, or else one in `PATH`, or in the
-    /// Python packages of `VIRTUAL_ENV`.
+    /// Searches `HALO_PTXAS`, then `PATH`, then the Python packages of `VIRTUAL_ENV`.
     fn find() -> Option<Self> {
         if let Some(named) = env::var_os("HALO_PTXAS") {
             let path = PathBuf::from(named);
@@ -73,7 +72,7 @@ impl Assembler {
     }
 }
 
-/// Reads what `ptxas --verbose` says.
+/// Parses the output of `ptxas --verbose`.
 fn usages(text: &str) -> Vec<Usage> {
     let mut all: Vec<Usage> = Vec::new();
     for line in text.lines() {
@@ -95,7 +94,7 @@ fn usages(text: &str) -> Vec<Usage> {
     all
 }
 
-/// The number before some words.
+/// Returns the number before some words.
 fn before(line: &str, words: &str) -> Option<u32> {
     let (start, _) = line.split_once(words)?;
     start.split_whitespace().last()?.parse().ok()

@@ -1,12 +1,11 @@
-//! Which kernels programs become: a change of a decision shows here by name.
+//! The kernels of programs, by name: a test fails if a decision changes.
 //!
-//! The name of a kernel is that of the entry, its strategy and a number.
+//! The name of a kernel consists of the entry, its strategy and a number.
 
 use super::{models::named, plan};
 use halo_runtime::{Program, plan::Thunk};
 
-/// The strategies of a program's kernels in the order of the kernels, repeated
-/// ones once.
+/// The strategies of a program's kernels in the order of the kernels, without repetitions.
 fn strategies(program: &Program) -> Vec<String> {
     let plan = plan(program, "sm_90").unwrap();
     let mut strategies: Vec<String> = plan
@@ -26,8 +25,8 @@ fn expect(model: &str, expected: &[&str]) {
     assert_eq!(strategies(&named(model).program()), expected, "{model}");
 }
 
-/// Fills, padding and what follows a reduction or a product are parts of other kernels: a
-/// launch takes as long as a block needs for thousands of elements.
+/// Fills, padding and epilogues of a reduction or a product are part of other kernels: a launch
+/// takes as long as a block needs for thousands of elements.
 #[test]
 fn kernels_are_few() {
     let most = [
@@ -51,7 +50,7 @@ fn kernels_are_few() {
     }
 }
 
-/// One kernel that reads a row once, whatever is computed of it.
+/// One kernel that reads each row once, whatever is computed from it.
 #[test]
 fn rows_stay_in_a_block() {
     for model in ["softmax", "layernorm"] {
@@ -61,7 +60,7 @@ fn rows_stay_in_a_block() {
     }
 }
 
-/// Products are for tensor cores, with f32 as three products of TF32.
+/// Products use tensor cores, in f32 as three products of TF32.
 #[test]
 fn products_are_for_tensor_cores() {
     expect("matmul_bf16", &["mma_m16n8k16_32x32x64"]);
@@ -78,15 +77,14 @@ fn products_are_for_tensor_cores() {
     assert!(last.starts_with("mma_m16n8k8_3xtf32_"), "{last}");
 }
 
-/// A network whose steps are elementwise: those of few elements follow each other in one
-/// block.
+/// A network with elementwise steps: steps of few elements run one after the other in one block.
 #[test]
 fn sorts_are_networks() {
     expect("sort", &["elementwise", "small_ops"]);
     expect("sort_pairs", &["elementwise", "small_ops"]);
 }
 
-/// Sums up to each element are not computed one by one.
+/// Prefix sums are scans, not one sum for each element.
 #[test]
 fn running_sums_are_scans() {
     expect("cumsum", &["scan"]);
@@ -99,8 +97,8 @@ fn what_is_moved_has_kernels_of_its_own() {
     expect("embedding_grad_scatter", &["small_ops", "scatter"]);
 }
 
-/// Blocks sum pieces of a long vector, and one block then sums their results. A
-/// kernel before them computes the initial value of the sum.
+/// Blocks sum pieces of a long vector, and one block then sums the partial sums. A kernel before
+/// them computes the initial value of the sum.
 #[test]
 fn long_sums_have_two_steps() {
     let model = named("reduce_sum").program();

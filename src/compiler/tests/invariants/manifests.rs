@@ -1,9 +1,9 @@
-//! What manifests say: the crates that others depend on, and their features.
+//! Invariants of manifests: dependencies between crates, and their features.
 
 use super::{dependencies, dependencies_in, folder_of, relative, root};
 use std::{collections::BTreeSet, fs, process::Command};
 
-/// Applications and other repositories take crates of `src/` without the tools.
+/// Applications and other repositories use crates of `src/` without the tools.
 #[test]
 fn crates_of_src_depend_on_no_tool() {
     let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
@@ -30,8 +30,8 @@ fn crates_of_src_depend_on_no_tool() {
     assert!(seen > 10, "{seen} crates");
 }
 
-/// Tools in one folder share one library. If a tool that is built alone asked for one with
-/// fewer features, the others would lack symbols. A build with `rocm` is in its own folder.
+/// Tools in one folder share one library. If a tool that is built alone requested one with fewer
+/// features, the others would lack symbols. A build with `rocm` is in a separate folder.
 #[test]
 fn the_shared_library_has_all_features_but_rocm() {
     let read = |name: &str| fs::read_to_string(folder_of(name).join("Cargo.toml")).unwrap();
@@ -76,9 +76,9 @@ fn features_of(selection: &[&str]) -> BTreeSet<String> {
     lines.map(str::to_string).collect()
 }
 
-/// A tool that is built alone takes the shared library, and the crates in it, of a build of all.
-/// With other features they would be built again, and the library would no longer fit the other
-/// tools.
+/// A tool that is built alone uses the shared library, and the crates in it, of a build of all
+/// tools. With other features they would be rebuilt, and the library would be incompatible with the
+/// other tools.
 #[test]
 fn single_tools_have_the_crates_of_the_workspace() {
     let all = features_of(&["--workspace"]);
@@ -111,8 +111,8 @@ fn names(selection: &[&str]) -> BTreeSet<String> {
     names.map(str::to_string).collect()
 }
 
-/// An application that links the runtime to run programs on CPUs gets no library for GPUs, for
-/// factorizations or for logs.
+/// An application that links the runtime to run programs on CPUs links no library for GPUs,
+/// factorizations or logs.
 #[test]
 fn the_runtime_alone_has_no_crates_of_features() {
     let alone = names(&["--package=halo-runtime"]);
@@ -123,7 +123,7 @@ fn the_runtime_alone_has_no_crates_of_features() {
     }
 }
 
-/// An application that compiles programs itself gets no command lines and no network.
+/// An application that compiles programs itself links no command-line or network library.
 #[test]
 fn the_compiler_alone_has_no_crates_of_tools() {
     let alone = names(&["--package=halo", "--no-default-features"]);

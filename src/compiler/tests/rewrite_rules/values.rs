@@ -10,7 +10,7 @@ use melior::ir::Module;
 
 use ElementType as E;
 
-/// The element types, of short floats one of each kind of special values.
+/// The element types. There is one short float type for each kind of special values.
 pub static ELEMENTS: &[ElementType] = &[
     E::I1,
     E::I2,
@@ -67,7 +67,7 @@ fn floats(element: ElementType) -> Vec<u64> {
     bits
 }
 
-/// The least, the greatest and some other integers, or all of a short type.
+/// The minimum, the maximum and some other integers, or all of a short type.
 fn integers(element: ElementType) -> Vec<i128> {
     let width = element.bit_width();
     let (least, most) = if element.is_signed_integer() {
@@ -99,7 +99,7 @@ fn integers(element: ElementType) -> Vec<i128> {
     kept
 }
 
-/// The texts of elements that rules may know: zeros, ones, limits.
+/// The texts of elements that rules may handle specially: zeros, ones, limits.
 pub fn special_splats(element: ElementType) -> Vec<String> {
     let hexadecimal = |element: ElementType, number: f64| {
         let format = element.float_format().unwrap();
@@ -173,17 +173,17 @@ pub fn special(element: ElementType) -> Literal {
     }
 }
 
-/// Which integers an argument has.
+/// The distribution of an integer argument.
 #[derive(Clone, Copy)]
 enum Integers {
     Special,
-    /// Some from 0 to 3, by which loops end soon.
+    /// Numbers from 0 to 3, with which loops end soon.
     Small,
     /// 3, as all dynamic sizes.
     Size,
 }
 
-/// An argument of a type: special values in turns, from another one on for each argument.
+/// An argument of a type: special values cyclically, with a different start for each argument.
 fn argument(ty: Type, number: usize, integers: Integers) -> Option<Literal> {
     let dims = ty.shape()?.into_iter();
     let dims: Vec<usize> = dims.map(|size| size.unwrap_or(3) as usize).collect();
@@ -204,7 +204,7 @@ pub struct Function {
     pub text: String,
 }
 
-/// The functions of a module, by its text, which is printed once.
+/// The functions of a module, with their text, which is printed once.
 pub fn functions(module: &Module) -> Vec<Function> {
     let text = module.as_operation().to_string();
     let named = |text: &str| {
@@ -218,7 +218,7 @@ pub fn functions(module: &Module) -> Vec<Function> {
     text.split("func.func ").skip(1).filter_map(named).collect()
 }
 
-/// Arguments for a function; `None` if one is no tensor.
+/// Returns arguments for a function, or `None` if one is not a tensor.
 fn inputs(function: halo_ir::Operation, text: &str) -> Option<Vec<Value>> {
     let integers = match (text.contains('?'), text.contains("stablehlo.while")) {
         (true, _) => Integers::Size,
@@ -231,10 +231,10 @@ fn inputs(function: halo_ir::Operation, text: &str) -> Option<Vec<Value>> {
     inputs.collect()
 }
 
-/// The results of a function; `None` if it is not evaluated.
+/// The results of a function, or `None` if it is not evaluated.
 pub type Outcome = Option<Vec<Value>>;
 
-/// Evaluates a function of a program, or of what was made of it.
+/// Evaluates a function of a program, or of its rewritten form.
 pub fn outcome(environment: &Environment, function: &Function) -> Outcome {
     let operation = environment.function(&function.name)?;
     let inputs = inputs(operation, &function.text)?;
@@ -242,8 +242,8 @@ pub fn outcome(environment: &Environment, function: &Function) -> Outcome {
     results.ok().filter(|values| has_result_types(operation, values))
 }
 
-/// Whether values have the sizes that the types of the results state, which they do not have where
-/// the arguments are sizes that do not fit.
+/// Returns true if values have the sizes stated by the result types. They do not if arguments are
+/// inconsistent sizes.
 fn has_result_types(function: halo_ir::Operation, values: &[Value]) -> bool {
     let terminator = function.body(0).and_then(Block::terminator);
     let returned = terminator.map(Operation::operands).unwrap_or_default();
@@ -258,7 +258,7 @@ fn has_result_types(function: halo_ir::Operation, values: &[Value]) -> bool {
     })
 }
 
-/// What differs between results: the first element with other bits, unless both are NaN.
+/// Returns the first difference between results: an element with other bits, unless both are NaN.
 pub fn difference(expected: &[Value], found: &[Value]) -> Option<String> {
     let pairs = expected.iter().zip(found);
     let message = (expected.len() != found.len()).then(|| "other results".to_owned());

@@ -1,13 +1,13 @@
-//! The models of the training steps that JAX wrote here (`export.py`): their parameters, their
-//! inputs, and what a step of them gives.
+//! The models of the training steps exported by JAX (`export.py`): their parameters, their inputs,
+//! and the results of a step.
 
 use halo_core::{Literal, npy};
 use std::path::{Path, PathBuf};
 
-/// A parameter, and how it is divided.
+/// A parameter and its sharding.
 pub struct Parameter {
     pub shape: &'static [usize],
-    /// Whether tensor parallelism divides it.
+    /// Whether it is divided by tensor parallelism.
     pub by_tensor: bool,
 }
 
@@ -26,12 +26,12 @@ const fn divided(shape: &'static [usize]) -> Parameter {
 }
 
 pub struct Model {
-    /// Of the file with the results.
+    /// The name of the file with the results.
     pub name: &'static str,
     pub parameters: &'static [Parameter],
-    /// The sizes of what flows from block to block.
+    /// The sizes of the activations between blocks.
     pub activations: &'static [usize],
-    /// Whether each parameter has two moments, and the step a number.
+    /// Whether each parameter has two moments, and the step has a number.
     pub is_adam: bool,
     batch: fn() -> Vec<Literal>,
 }
@@ -44,7 +44,7 @@ const LENGTH: usize = 8;
 const HEADS: usize = 8;
 const HEAD: usize = 4;
 const VOCABULARY: usize = 32;
-/// How often the body of the loop runs.
+/// The number of iterations of the loop.
 pub const BLOCKS: usize = 2;
 
 const MLP_PARAMETERS: &[Parameter] = &[
@@ -56,7 +56,7 @@ const MLP_PARAMETERS: &[Parameter] = &[
     divided(&[HIDDEN, WIDTH]),
 ];
 
-/// Two blocks of a perceptron.
+/// Two blocks of a multilayer perceptron.
 pub const MLP: Model = Model {
     name: "mlp",
     parameters: MLP_PARAMETERS,
@@ -91,7 +91,7 @@ pub const DECODER: Model = Model {
 
 const MANY: usize = 8 * VOCABULARY;
 
-/// The same with more tokens than there are positions in a batch, whose embedding and logits are
+/// The same with a vocabulary larger than the positions in a batch, whose embedding and logits are
 /// divided, too.
 pub const VOCABULARY_DECODER: Model = Model {
     name: "vocabulary",
@@ -109,7 +109,7 @@ pub const VOCABULARY_DECODER: Model = Model {
     ..DECODER
 };
 
-/// A decoder whose blocks are a loop over their parameters.
+/// A decoder whose blocks are iterations of a loop over their parameters.
 pub const LOOP: Model = Model {
     name: "loop",
     parameters: &[
@@ -125,7 +125,7 @@ pub const LOOP: Model = Model {
     ..DECODER
 };
 
-/// Where this file is, seen from the folder of a crate.
+/// The folder of this file, relative to the folder of a crate.
 pub fn folder() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     root.join("src/compiler/tests/training")
@@ -135,7 +135,7 @@ fn literal(shape: &[usize], numbers: impl Iterator<Item = f32>) -> Literal {
     Literal::from_slice(shape, &numbers.collect::<Vec<_>>()).unwrap()
 }
 
-/// Multiples of 1/256 between -1/4 and 1/4, as `export.py` makes them.
+/// Multiples of 1/256 between -1/4 and 1/4, as in `export.py`.
 fn numbers(shape: &[usize], seed: usize) -> Literal {
     let count: usize = shape.iter().product();
     let number = |at: usize| ((at * 7919 + seed * 104_729) % 127) as f32 - 63.0;
@@ -146,7 +146,7 @@ fn rows() -> Vec<Literal> {
     [100, 101].map(|seed| numbers(&[BATCH, WIDTH], seed)).into()
 }
 
-/// Sequences, and the token behind each of theirs.
+/// Sequences, and the next token of each.
 fn tokens() -> Vec<Literal> {
     tokens_in_steps(1)
 }
@@ -183,8 +183,8 @@ impl Model {
         inputs
     }
 
-    /// The results of a step, by JAX: parameters, for Adam moments and the number of the step,
-    /// and the loss.
+    /// The results of a step computed by JAX: parameters, for Adam also moments and the number of
+    /// the step, and the loss.
     pub fn results(&self) -> Vec<Literal> {
         let path = folder().join(format!("{}.npy", self.name));
         let all = npy::read(&path, None).unwrap();

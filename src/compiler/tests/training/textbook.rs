@@ -1,6 +1,6 @@
-//! What textbooks say that the training steps communicate, by formulas of the sizes of
-//! parameters `P` and activations `A` in bytes, for `d` ranks with parts of the batch and `t`
-//! ranks with parts of the parameters:
+//! Communication volumes of the training steps in the literature, as formulas of the sizes of
+//! parameters `P` and activations `A` in bytes, for `d` data-parallel and `t` tensor-parallel
+//! ranks:
 //!
 //! | | forward | backward |
 //! |---|---|---|
@@ -8,12 +8,12 @@
 //! | tensor parallel | all_reduce of `A`, once for two products | the same (Shoeybi et al. 2019, Megatron-LM) |
 //! | sharded | all_gather of each `P / d` | reduce_scatter of each `P`; all_gather again, unless it was kept (Rajbhandari et al. 2020, ZeRO, stage 3) |
 //!
-//! Where the vocabulary is divided too, the embedding and the gradient of what the logits are made
-//! of are sums of `A`, and the loss sums a number for each position: the maximum, exponentials,
-//! the likelihood of the target, and, in JAX's gradient, the terms that it had of these.
+//! If the vocabulary is divided too, the embedding and the gradient of the logits' operand are sums
+//! of `A`, and the loss sums a number for each position: the maximum, exponentials, the likelihood
+//! of the target, and, in JAX's gradient, the terms that it had of these.
 //!
-//! Along both, `P` is what a rank of `t` has, and `A` what one of `d` has. The loss is 4 bytes
-//! more where the batch is divided.
+//! With both, `P` is the part of one of `t` ranks, and `A` the part of one of `d` ranks. The loss
+//! adds 4 bytes if the batch is divided.
 
 use super::model::{BLOCKS, DECODER, LOOP, MLP, MLP_ADAM, Model, VOCABULARY_DECODER};
 
@@ -24,19 +24,19 @@ pub enum Kind {
     ReduceScatter,
 }
 
-/// What the members of a group send to each other.
+/// A collective between the members of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Collective {
     pub kind: Kind,
-    /// Of the operand of each member.
+    /// The bytes of the operand of each member.
     pub bytes: usize,
-    /// How many members there are.
+    /// The number of members.
     pub group: usize,
 }
 
-/// A program, and what it communicates.
+/// A program, and its communication.
 pub struct Step {
-    /// Of its file.
+    /// The name of the file.
     pub name: &'static str,
     pub model: &'static Model,
     pub ranks: usize,
@@ -66,20 +66,20 @@ fn data(parameters: &[usize], d: usize) -> Vec<Collective> {
     sums.collect()
 }
 
-/// All sums of activations of a step.
+/// All reductions of activations in a step.
 fn tensor(model: &Model, sums: usize, d: usize, t: usize) -> Vec<Collective> {
     let bytes = 4 * model.activations.iter().product::<usize>() / d;
     vec![collective(Kind::AllReduce, bytes, t); sums]
 }
 
-/// All sums of numbers for each position, of a vocabulary that is divided.
+/// All reductions of a number for each position, for a divided vocabulary.
 fn positions(model: &Model, t: usize) -> Vec<Collective> {
     let (_, positions) = model.activations.split_last().unwrap();
     let bytes = 4 * positions.iter().product::<usize>();
     vec![collective(Kind::AllReduce, bytes, t); 4]
 }
 
-/// Parameters that are gathered so often.
+/// Gathers of parameters, with their number.
 fn sharded(parameters: &[usize], d: usize, gathers: usize) -> Vec<Collective> {
     let each = parameters.iter().flat_map(|bytes| {
         let gather = collective(Kind::AllGather, bytes / d, d);
@@ -89,11 +89,11 @@ fn sharded(parameters: &[usize], d: usize, gathers: usize) -> Vec<Collective> {
     each.collect()
 }
 
-/// Sums forward and backward of a perceptron: nothing asks for the gradient of its input, so that
-/// its first block has none backward.
+/// Forward and backward reductions of a perceptron. The gradient of its input is not needed, so its
+/// first block has none backward.
 const MLP_SUMS: usize = 2 + 1;
 
-/// Sums of a block of a decoder, for attention and for the perceptron, forward and backward.
+/// Reductions of a decoder block, for attention and for the perceptron, forward and backward.
 const BLOCK_SUMS: usize = 2 * 2;
 
 /// All steps.

@@ -13,7 +13,7 @@ use halo_runtime::Error;
 use melior::ir::{Location, attribute::BoolAttribute};
 use std::collections::HashMap;
 
-/// How deep locations are followed.
+/// The maximum depth of nested locations.
 const MAX_DEPTH: usize = 64;
 
 /// A range of a file.
@@ -26,35 +26,34 @@ struct FileRange {
     end_column: i64,
 }
 
-/// The parts of an instruction's location: its name in the text that it came
-/// from, the framework's name for its computation, and the source location. See
-/// [`super::super::locations`].
+/// The components of an instruction's location: its name in the text that it came from, the
+/// framework's name for its computation, and the source location. See [`super::super::locations`].
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     name: Option<String>,
     op_name: Option<String>,
     op_type: Option<String>,
     range: Option<FileRange>,
-    /// The innermost function first, with the range within it.
+    /// The innermost function first, with its range.
     frames: Vec<(String, FileRange)>,
     others: Vec<(String, String)>,
 }
 
-/// Where an op comes from.
+/// The origin of an op.
 pub fn location_of(op: Operation) -> Origin {
     let mut origin = Origin::default();
     origin.add(op.location(), 0);
     origin
 }
 
-/// Where an argument of a block comes from, if it has a name.
+/// The origin of a block argument, if it has a name.
 pub fn location_of_argument(argument: Value) -> Option<Origin> {
     let mut origin = Origin::default();
     origin.add(argument.location(), 0);
     (origin.op_name.is_some() || origin.name.is_some()).then_some(origin)
 }
 
-/// The file that a program was read from, if its location tells.
+/// The file that a program was read from, if its location contains it.
 pub fn file_of(root: Operation) -> Option<String> {
     file_range(root.location()).map(|range| range.file)
 }
@@ -116,8 +115,8 @@ impl Origin {
         }
     }
 
-    /// A name for the instruction: its original name, or the last part of the
-    /// framework's name. Empty if neither is known.
+    /// A name for the instruction: its original name, or the last component of the framework's
+    /// name. Empty if both are unknown.
     pub fn instruction_name(&self) -> String {
         if let Some(name) = &self.name {
             return names::sanitized(name);
@@ -130,9 +129,8 @@ impl Origin {
         last.map(names::sanitized).unwrap_or_default()
     }
 
-    /// Adds `metadata={...}` with the parts of the location beyond the
-    /// instruction's name. A location in the text that the program was read
-    /// from is not a source location.
+    /// Adds `metadata={...}` with the components of the location other than the instruction's name.
+    /// A position in the text that the program was read from is not a source location.
     pub fn add_metadata(
         self,
         name: &str,
@@ -186,7 +184,7 @@ fn file_range(location: Location) -> Option<FileRange> {
     }
 }
 
-/// The stack frames of a module, each once.
+/// The stack frames of a module, without duplicates.
 #[derive(Debug, Default)]
 pub struct StackFrameTable {
     frames: StackFrames,
@@ -224,7 +222,7 @@ impl StackFrameTable {
             parent = *self.known.entry((location, parent)).or_insert_with(|| {
                 all.push(StackFrame {
                     file_location_id: location,
-                    // One more than the identifier: 1 is for none.
+                    // The identifier plus one: 1 means none.
                     parent_frame_id: parent + 1,
                 });
                 all.len() as i64
@@ -246,7 +244,7 @@ fn intern(known: &mut HashMap<String, i64>, names: &mut Vec<String>, name: &str)
     })
 }
 
-/// The text of `frontend_attributes={...}` for a dictionary of them.
+/// The text of `frontend_attributes={...}` for a dictionary.
 pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
     let entries = dictionary.dictionary_entries().into_iter();
     AttributeValue::FrontendAttributes(
@@ -259,19 +257,18 @@ pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
     )
 }
 
-/// Adds the attributes that frameworks and the import of HLO text set:
-/// `mhlo.<name>` becomes the attribute `<name>`, and `xla_shape` gives the
-/// parts of the shape that the type lacks.
+/// Adds the attributes that frameworks and the import of HLO text set: `mhlo.<name>` becomes the
+/// attribute `<name>`, and `xla_shape` has the parts of the shape that the type lacks.
 ///
 /// # Errors
-/// Where an attribute is not of the form that its name asks for.
+/// Returns an error if an attribute does not have the format that its name requires.
 pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Result<(), Error> {
     for (name, value) in op.discardable_attributes() {
         if name == "xla_shape" {
             let shape = value.string_value().and_then(|text| halo_hlo_text::parse_shape(text).ok());
             let shape = shape
                 .ok_or_else(|| failure(op, "has an 'xla_shape' that is not a shape of HLO text"))?;
-            // Results that were a tuple of tuples are one tuple now.
+            // Results that were a nested tuple are now a flat one.
             if is_same_but_for_layouts(&shape, &instruction.shape) {
                 instruction.shape = shape;
             }
@@ -292,7 +289,7 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
         let value = match name {
             "frontend_attributes" => {
                 let mut value = frontend_attributes(value);
-                // A call keeps its configuration among them.
+                // The configuration of a call is among them.
                 if let AttributeValue::FrontendAttributes(entries) = &mut value
                     && let Some(position) = entries.iter().position(|it| it.0 == "backend_config")
                 {
@@ -318,8 +315,8 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
     Ok(())
 }
 
-/// An attribute of MLIR as one of HLO text: numbers, truth values and lists of
-/// them; a string is in the grammar of the text.
+/// Converts an attribute of MLIR to HLO text: numbers, truth values and lists of them; a string
+/// contains the text's syntax.
 pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if let Some(text) = attribute.string_value() {
         return Some(halo_hlo_text::parse_value(name, text).unwrap_or_else(|_| {
@@ -376,8 +373,8 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     all(&elements)
 }
 
-/// Takes the sharding of a tuple apart where what was one is an array now: a
-/// tuple of one element, or the token of a transfer's end.
+/// Removes the nesting of a tuple's sharding if the value is now an array: a tuple of one element,
+/// or the token of a transfer's end.
 pub fn fit_sharding(instruction: &mut HloInstruction) {
     if matches!(instruction.shape, Shape::Tuple(_)) {
         return;
@@ -394,7 +391,7 @@ pub fn fit_sharding(instruction: &mut HloInstruction) {
             attribute.value = AttributeValue::Sharding(element);
         }
     }
-    // An empty list of shardings says nothing of an array.
+    // An empty list of shardings does not constrain an array.
     instruction.attributes.0.retain(|attribute| {
         !matches!(
             &attribute.value,
@@ -403,7 +400,7 @@ pub fn fit_sharding(instruction: &mut HloInstruction) {
     });
 }
 
-/// Puts attributes into the order in which XLA prints them.
+/// Sorts attributes in the order in which XLA prints them.
 pub fn order(attributes: &mut Attributes) {
     attributes.0.sort_by_key(|attribute| match &attribute.name[..] {
         "kind" => 0,

@@ -6,7 +6,7 @@ use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::prelude::*;
 use halo_runtime::Error;
 
-/// The composite that the import puts before the indices of scatters.
+/// The composite that the import inserts before the indices of scatters.
 const WHOLE_WINDOWS: &str = "xla.whole_windows";
 
 /// The functions that an op names.
@@ -24,7 +24,7 @@ pub fn callees<'c>(op: Operation<'c>) -> Vec<&'c str> {
     }
 }
 
-/// The computation that a function has become.
+/// The computation of a function.
 pub fn computation_of<'c>(
     builder: &ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -34,7 +34,7 @@ pub fn computation_of<'c>(
     name.ok_or_else(|| failure(op, format!("calls '{symbol}', which is not there")))
 }
 
-/// A call; one that was a fusion is one again.
+/// Exports a call; an imported fusion becomes a fusion again.
 pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
     let callee = computation_of(builder, op, symbol_named(op, "callee")?)?;
     let callee = Value::Computation(callee);
@@ -50,9 +50,9 @@ pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> 
     builder.define(op, instruction)
 }
 
-/// The call that an `async-start` runs, from its start to its end.
+/// The call of an `async-start`, until its end.
 pub struct Started<'c> {
-    /// The last instruction of it: the start or an update.
+    /// The name of its last instruction: the start or an update.
     name: String,
     shape: Shape,
     updates: usize,
@@ -60,8 +60,8 @@ pub struct Started<'c> {
     passed: Vec<(halo_ir::Value<'c>, halo_ir::Value<'c>)>,
 }
 
-/// The start of a call. Updates and its end follow at the conversions marked so,
-/// unless something uses the results before.
+/// The start of a call. Updates and its end follow at the marked conversions, unless the results
+/// have uses before.
 fn async_start<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -96,8 +96,7 @@ fn is_marked(op: Operation, opcode: Opcode) -> bool {
     op.isa::<stablehlo::ConvertOp>() && marked == Some(opcode.name())
 }
 
-/// Whether nothing uses the results of a start, or of its updates, before the
-/// end of it.
+/// Returns true if the results of a start, or of its updates, have no uses before its end.
 fn is_waited_for(op: Operation) -> bool {
     let mut running: Vec<usize> = op.results().into_iter().map(ValueExt::key).collect();
     let ops = op.block().map(Block::operations).unwrap_or_default().into_iter();
@@ -115,8 +114,8 @@ fn is_waited_for(op: Operation) -> bool {
     false
 }
 
-/// The start of the asynchronous op whose value a marked conversion takes, and
-/// the number of updates between the two.
+/// The start of the asynchronous op whose value a marked conversion takes, and the number of
+/// updates between them.
 fn start_of<'c>(value: halo_ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
     let mut updates = 0;
     let mut op = value.defining_op()?;
@@ -127,8 +126,7 @@ fn start_of<'c>(value: halo_ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
     Some((op, updates))
 }
 
-/// A conversion that represents an update: the first one of the results that
-/// pass through it is it.
+/// A conversion that represents an update: the first one on the start's results becomes the update.
 pub fn async_update<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -152,9 +150,8 @@ pub fn async_update<'c>(
     Ok(())
 }
 
-/// A conversion that marks the end of an asynchronous op: the first one of a
-/// start's results becomes the end, and the others take their parts of its
-/// result.
+/// A conversion that marks the end of an asynchronous op: the first one on a start's results
+/// becomes the end, and the others extract elements of its result.
 pub fn async_done<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -187,7 +184,7 @@ fn only_value<'c>(op: Operation<'c>) -> Result<(halo_ir::Value<'c>, halo_ir::Val
     }
 }
 
-/// A call whose frontend attributes name the instruction that it replaces.
+/// A call whose frontend attributes contain the name of the instruction that it replaces.
 pub fn composite<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

@@ -11,7 +11,7 @@ use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
 use halo_ir::{ops::Op as _, prelude::*, stablehlo::attributes::ChannelHandle};
 use halo_runtime::Error;
 
-/// The part that all collectives share.
+/// The common part of all collectives.
 fn collective<'c>(
     builder: &ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -24,7 +24,7 @@ fn collective<'c>(
         .with_some("use_global_device_ids", flag(op, "use_global_device_ids")))
 }
 
-/// `channel_id=` where there is a channel.
+/// `channel_id=` if the op has a channel.
 pub fn channel(op: Operation) -> Option<Value> {
     let channel = op.attribute("channel_handle").and_then(ChannelHandle::from_attribute)?;
     (channel.handle > 0).then_some(Value::Integer(channel.handle))
@@ -129,8 +129,8 @@ pub fn collective_permute<'c>(
     builder.define(op, instruction.with_some("source_target_pairs", pairs(op)))
 }
 
-/// HLO's `all-to-all` of one operand splits and joins along one dimension; the
-/// parts are moved to another one afterwards.
+/// HLO's `all-to-all` of one operand splits and concatenates along one dimension; a transposition
+/// moves the slices to another one afterwards.
 pub fn all_to_all<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -170,7 +170,7 @@ pub fn all_to_all<'c>(
     let element = array.element_type;
     let parts_shape = array_shape(element, &parts);
     let reshaped = builder.add(Instruction::new(Opcode::Reshape, parts_shape).on(vec![exchanged]));
-    // The parts go before the dimension that they are joined along.
+    // The slices go before the dimension that they are concatenated along.
     let mut order: Vec<i64> = (0..=rank).filter(|position| *position != split).collect();
     let target = order
         .iter()
@@ -186,8 +186,7 @@ pub fn all_to_all<'c>(
     builder.define(op, instruction.on(vec![transposed]))
 }
 
-/// `async_start` with a collective that HLO has a start of; the done follows at
-/// the `async_done`.
+/// `async_start` with a collective that has a start in HLO; the done follows at the `async_done`.
 pub fn async_start<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -244,7 +243,7 @@ pub fn async_start<'c>(
     Ok(())
 }
 
-/// The start of a computation, which has updates.
+/// The start of a computation, with its updates.
 fn generic_start<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

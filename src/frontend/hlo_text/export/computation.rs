@@ -14,16 +14,15 @@ use halo_runtime::Error;
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-/// A computation of which the instructions are made one after the other.
+/// Builds the instructions of a computation one after the other.
 pub struct ComputationBuilder<'e, 'c> {
     pub exporter: &'e mut Exporter<'c>,
     instructions: Vec<HloInstruction>,
-    /// The instruction that a value has become.
+    /// The instruction of each value.
     values: HashMap<usize, String>,
-    /// The instruction that represents one of the text that a program was
-    /// imported from.
+    /// The new name of each instruction in the text that a program was imported from.
     imported: HashMap<&'c str, String>,
-    /// The asynchronous starts that nobody has waited for, by their ops.
+    /// The asynchronous starts without an end, by their ops.
     pub started: HashMap<usize, Started<'c>>,
     /// The location of new instructions.
     origin: Option<Operation<'c>>,
@@ -41,8 +40,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         }
     }
 
-    /// Adds the parameters of a function or region, one for each argument of
-    /// its block, with the attributes of each.
+    /// Adds the parameters of a function or region, one for each argument of its block, with its
+    /// attributes.
     pub fn parameters(
         &mut self,
         owner: Operation<'c>,
@@ -81,7 +80,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(())
     }
 
-    /// Says what instruction a value is.
+    /// Binds a value to an instruction.
     pub fn bind(&mut self, value: Value<'c>, name: String) {
         self.values.insert(value.key(), name);
     }
@@ -103,7 +102,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         operands.map(|value| self.name_of(op, value)).collect()
     }
 
-    /// An instruction whose shape is that of an op's results, on its operands.
+    /// An instruction with the shape of an op's results, on its operands.
     pub fn instruction(&self, op: Operation<'c>, opcode: Opcode) -> Result<Instruction, Error> {
         let shape = shape_of_types(&op.result_types());
         let shape = shape.map_err(|message| failure(op, message))?;
@@ -120,8 +119,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(Instruction(instruction(opcode, shape)).on(self.operands(op)?))
     }
 
-    /// Adds an instruction and returns its name. The default name is that of
-    /// the current op or of the opcode.
+    /// Adds an instruction and returns its name. The default name is derived from the current op or
+    /// the opcode.
     pub fn add(&mut self, instruction: Instruction) -> String {
         let Instruction(mut instruction) = instruction;
         let location = self.origin.map(attributes::location_of);
@@ -166,15 +165,15 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(name)
     }
 
-    /// Says which instruction an op has become, where others are to run after it.
+    /// Records the instruction of an op, for control dependencies on it.
     pub fn note_imported(&mut self, op: Operation<'c>, name: &str) {
         if let Some(imported) = op.attribute("mhlo.name").and_then(Attribute::string_value) {
             self.imported.insert(imported, name.to_owned());
         }
     }
 
-    /// Renames the instructions that one is to run after to their current
-    /// names. Names of instructions that no longer exist are dropped.
+    /// Replaces the names of control predecessors by their new names. Names of instructions that no
+    /// longer exist are dropped.
     fn find_predecessors(&self, attributes: &mut Attributes) {
         const NAME: &str = "control-predecessors";
         let names = match attributes.get(NAME) {
@@ -193,16 +192,15 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         }
     }
 
-    /// As [`Self::add_of`], and binds the results: of several, to the elements of
-    /// the tuple.
+    /// Like [`Self::add_of`], and binds the results: several results to the elements of the tuple.
     pub fn define(&mut self, op: Operation<'c>, instruction: Instruction) -> Result<(), Error> {
         let shape = instruction.0.shape.clone();
         let name = self.add_of(op, instruction)?;
         self.bind_results(op, &name, &shape)
     }
 
-    /// Says of an op's results that they are an instruction of a shape: of
-    /// several, the elements of the tuple.
+    /// Binds an op's results to an instruction of a shape: several results to the elements of its
+    /// tuple.
     pub fn bind_results(
         &mut self,
         op: Operation<'c>,
@@ -248,8 +246,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         shape_of_type(ty).map_err(|message| failure(user, message))
     }
 
-    /// Adds the ops of a block, and makes its terminator's operands the result:
-    /// the one itself, or else a tuple of them.
+    /// Adds the ops of a block, and makes its terminator's operands the result: a single one
+    /// directly, others as a tuple.
     pub fn finish(mut self, name: String, block: Block<'c>) -> Result<HloComputation, Error> {
         let mut root = None;
         for op in block.operations() {
@@ -288,8 +286,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(self.tuple(elements))
     }
 
-    /// Makes a computation of a region whose arguments become parameters, and
-    /// returns its name. Constants of the code around it are copied into it.
+    /// Makes a computation of a region whose arguments become parameters, and returns its name.
+    /// Captured constants are copied into it.
     pub fn region(&mut self, op: Operation<'c>, region: usize) -> Result<String, Error> {
         let Some(block) = op.body(region) else {
             return Err(failure(op, format!("has no region {region}")));
@@ -306,8 +304,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(name)
     }
 
-    /// Makes a computation of a region without arguments whose parameter is a
-    /// value of the code around it.
+    /// Makes a computation of a region without arguments whose parameter is a captured value.
     pub fn region_of_value(
         &mut self,
         op: Operation<'c>,
@@ -331,8 +328,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(name)
     }
 
-    /// Makes a computation of a region that has one parameter: the tuple of its
-    /// arguments and of the values around it that it uses.
+    /// Makes a computation of a region with one parameter: the tuple of its arguments and of its
+    /// captured values.
     pub fn region_of_tuple(
         &mut self,
         op: Operation<'c>,
@@ -367,8 +364,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         Ok(name)
     }
 
-    /// As [`Self::finish`], with more values after those of the terminator; the
-    /// result is a tuple however many there are.
+    /// Like [`Self::finish`], with more values after the terminator's; the result is always a
+    /// tuple.
     fn finish_with(
         mut self,
         name: String,
@@ -408,7 +405,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
                 self.origin = Some(op);
                 operation::export(self, op)
             }
-            // Told at the op that uses it.
+            // Reported at the op that uses it.
             _ => Ok(()),
         }
     }
@@ -418,7 +415,7 @@ fn is_constant(op: Operation) -> bool {
     op.isa::<stablehlo::ConstantOp>()
 }
 
-/// The values that a region uses and does not define, in the order of their uses.
+/// The captured values of a region, in the order of their uses.
 pub fn captures<'c>(op: Operation<'c>, region: usize) -> Vec<Value<'c>> {
     let Some(block) = op.body(region) else {
         return Vec::new();
@@ -454,7 +451,7 @@ fn instruction(opcode: Opcode, shape: Shape) -> HloInstruction {
     }
 }
 
-/// An instruction that is to be added.
+/// An instruction to be added.
 #[derive(Debug)]
 pub struct Instruction(pub HloInstruction);
 
@@ -487,14 +484,14 @@ impl Instruction {
         self
     }
 
-    /// An attribute that it has, to be changed.
+    /// An attribute, mutable.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut AttributeValue> {
         let mut attributes = self.0.attributes.0.iter_mut();
         let found = attributes.find(|attribute| attribute.name == name);
         found.map(|attribute| &mut attribute.value)
     }
 
-    /// With an attribute where there is a value for it.
+    /// Adds an attribute if it has a value.
     pub fn with_some(self, name: &str, value: Option<AttributeValue>) -> Self {
         match value {
             Some(value) => self.with(name, value),

@@ -1,8 +1,7 @@
 //! Loops, conditionals, tuples and tokens.
 //!
-//! A computation of HLO sees only its parameter. The values around the regions
-//! that they use are passed along: by a loop as carried values, to a branch as
-//! its argument.
+//! A computation of HLO can only use its parameter. Values captured by the regions are passed
+//! along: by a loop as carried values, to a branch as its argument.
 
 use super::computation::{ComputationBuilder, captures};
 use super::elementwise::integer;
@@ -82,7 +81,7 @@ fn elements<'c>(
         .collect()
 }
 
-/// Of several values it takes the tuple.
+/// Several values are passed as a tuple.
 pub fn optimization_barrier<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

@@ -1,4 +1,4 @@
-//! Custom calls, and ops that become one.
+//! Custom calls, and ops that are exported as one.
 
 use super::attributes::hlo_value;
 use super::calls::computation_of;
@@ -108,7 +108,7 @@ fn own_instruction<'c>(
 ) -> Result<(), Error> {
     let mut instruction = builder.instruction(op, opcode)?;
     if opcode == Opcode::Constant {
-        // Its value was left out of the text that it comes from.
+        // Its value was elided in the imported text.
         instruction = instruction.constant(Constant::Elided);
     }
     let config = op.attribute("backend_config").map(Attribute::dictionary_entries);
@@ -130,13 +130,13 @@ fn own_instruction<'c>(
     builder.define(op, instruction)
 }
 
-/// An op on shapes that are not known becomes a call that keeps its attributes.
+/// An op with dynamic sizes becomes a call that keeps its attributes.
 pub fn dynamic<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let name = op.name();
-    // The reference importer knows these three by their older names.
+    // The reference importer uses the older names of these three.
     let target = match name {
         stablehlo::DynamicBroadcastInDimOp::NAME => "mhlo.dynamic_broadcast_in_dim",
         stablehlo::DynamicReshapeOp::NAME => "mhlo.dynamic_reshape",
@@ -198,7 +198,7 @@ fn aliases(op: Operation) -> Option<Value> {
     (!aliases.is_empty()).then_some(Value::Aliases(aliases))
 }
 
-/// How XLA spells a version that is not the original one.
+/// The name in XLA of a version other than the original one.
 fn api_version(attribute: Attribute) -> Option<&'static str> {
     match CustomCallApiVersion::from_attribute(attribute)? {
         CustomCallApiVersion::Unspecified | CustomCallApiVersion::Original => None,
@@ -213,7 +213,7 @@ fn api_version(attribute: Attribute) -> Option<&'static str> {
 fn backend_config(attribute: Attribute) -> Option<Value> {
     if let Some(text) = attribute.string_value() {
         return (!text.is_empty()).then(|| match text {
-            // As a dictionary of JSON it needs no quotes.
+            // A JSON dictionary needs no quotes.
             _ if is_dictionary(text) => Value::Dictionary(text.to_owned()),
             _ => Value::String(text.to_owned()),
         });
@@ -222,7 +222,7 @@ fn backend_config(attribute: Attribute) -> Option<Value> {
     (attribute.is_dictionary() && !empty).then(|| Value::Dictionary(attribute.to_string()))
 }
 
-/// Whether a text is one dictionary in braces that close.
+/// Returns true if a text is one dictionary in matching braces.
 fn is_dictionary(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut in_string = false;

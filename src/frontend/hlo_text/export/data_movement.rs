@@ -14,8 +14,8 @@ use halo_ir::{
 };
 use halo_runtime::Error;
 
-/// HLO's `broadcast` puts every dimension of its operand somewhere; one that
-/// grows from 1 is taken away before.
+/// HLO's `broadcast` maps every dimension of its operand; dimensions that are expanded from 1 are
+/// removed before.
 pub fn broadcast_in_dim<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -138,12 +138,12 @@ pub fn dynamic_slice<'c>(
     builder.define(op, instruction.with("dynamic_slice_sizes", sizes))
 }
 
-/// A list that is not written where it is empty.
+/// A list that is omitted if empty.
 fn unless_empty(values: Vec<i64>) -> Option<Value> {
     Some(values).filter(|values| !values.is_empty()).map(Value::Integers)
 }
 
-/// A flag that is written where it is set.
+/// A flag that is written if set.
 pub fn flag(op: Operation, name: &str) -> Option<Value> {
     Op::Built(op).flag(name).then_some(Value::Bool(true))
 }

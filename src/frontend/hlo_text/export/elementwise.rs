@@ -1,4 +1,4 @@
-//! Ops on elements, and values made from nothing.
+//! Elementwise ops, and ops without operands.
 
 use super::computation::{ComputationBuilder, Instruction};
 use super::failure;
@@ -16,7 +16,7 @@ use halo_ir::{
 };
 use halo_runtime::Error;
 
-/// The opcode that has an op's operands and no attributes of its own.
+/// The opcode with an op's operands and no additional attributes.
 pub fn opcode(name: &str) -> Option<Opcode> {
     Some(match name.split_once('.')?.1 {
         "abs" => Opcode::Abs,
@@ -140,8 +140,7 @@ pub fn compare<'c>(
         .attribute("comparison_direction")
         .and_then(ComparisonDirection::from_attribute)
         .ok_or_else(|| failure(op, "has no direction"))?;
-    // Where the element type leaves no choice, the order is not written: HLO
-    // rejects any other.
+    // If the element type allows only one order, it is not written: HLO rejects any other.
     let is_total = op.attribute("compare_type").and_then(ComparisonType::from_attribute)
         == Some(ComparisonType::TotalOrder);
     let operand = op.operands().first().copied();
@@ -193,8 +192,7 @@ pub fn rng_bit_generator<'c>(
     builder.define(op, instruction.with("algorithm", word(algorithm)))
 }
 
-/// `select` and `clamp`, of which operands may be scalars where HLO wants the
-/// shape of the result.
+/// `select` and `clamp`, whose scalar operands are broadcast to the shape of the result for HLO.
 pub fn with_scalars<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

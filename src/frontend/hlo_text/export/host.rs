@@ -9,7 +9,7 @@ use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::prelude::*;
 use halo_runtime::Error;
 
-/// Data is a tuple, and comes in a pair with the token.
+/// The data is a tuple, paired with the token.
 pub fn infeed<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -102,7 +102,7 @@ fn context_shape() -> Shape {
     super::types::array_shape(ElementType::Ui32, &[])
 }
 
-/// A start and a wait for it.
+/// A start and its end.
 pub fn send<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
     let (data, shape, token) = data_and_token(builder, op, false)?;
     let shape = Shape::Tuple(vec![shape, context_shape(), Shape::Token]);
@@ -118,8 +118,7 @@ pub fn send<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> 
     builder.define(op, transfer(done))
 }
 
-/// A start and a wait for it, which gives the data, a tuple unless it is one
-/// value, and the token.
+/// A start and its end, which returns the data, a tuple unless it is one value, and the token.
 pub fn recv<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
     let results = op.results();
     let Some((token, data)) = results.split_last() else {

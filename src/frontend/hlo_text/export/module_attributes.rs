@@ -1,5 +1,4 @@
-//! The attributes of a program for its entry, its arguments and the devices it
-//! runs on.
+//! The attributes of a program for its entry, its arguments and its devices.
 
 use super::attributes::{frontend_attributes, hlo_value};
 use super::{failure, types};
@@ -13,7 +12,7 @@ use melior::ir::attribute::BoolAttribute;
 /// The header of a module.
 ///
 /// # Errors
-/// Where an attribute is not of the form that its name asks for.
+/// Returns an error if an attribute does not have the format that its name requires.
 pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error> {
     let mut attributes = Attributes::default();
     let (aliases, donors) = aliases(entry)?;
@@ -40,8 +39,8 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
                     .ok_or_else(|| failure(root, "has an alias that has no HLO equivalent"))?;
                 (!aliases.is_empty()).then_some((name, Value::Aliases(aliases)))
             }
-            // Choices of a compiler that HLO text does not hold, and layouts,
-            // which stand with the entry's shape.
+            // Compiler options that HLO text does not contain, and layouts, which are part of the
+            // entry's shape.
             ("cross_program_prefetches" | "is_dynamic" | "use_auto_spmd_partitioning", _) => None,
             (name, _) if name.starts_with("xla_entry_computation_") => None,
             (name, _) => {
@@ -78,7 +77,7 @@ fn alias(attribute: Attribute) -> Option<Alias> {
     })
 }
 
-/// Arguments that share the memory of a result, and those that any may take.
+/// Arguments that share the memory of a result, and arguments donated to any result.
 #[expect(clippy::type_complexity, reason = "the two lists of the header")]
 fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error> {
     let results = entry
@@ -172,7 +171,7 @@ pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operatio
     });
 }
 
-/// The order in which XLA prints what follows a module's name.
+/// The order in which XLA prints the attributes of a module.
 const HEADER: &[&str] = &[
     "is_scheduled",
     "input_output_alias",
@@ -204,7 +203,7 @@ fn set_layout(shape: &mut Shape, layout: Attribute) {
     }
 }
 
-/// Takes the layout away where it is left to the compiler.
+/// Removes a layout that is left to the compiler.
 fn leave_open(shape: &mut Shape, dictionary: Attribute) {
     let mode = dictionary
         .dictionary_entry("mhlo.layout_mode")
@@ -218,14 +217,14 @@ fn leave_open(shape: &mut Shape, dictionary: Attribute) {
 #[derive(Clone, Debug, Default)]
 pub struct Argument {
     pub attributes: Attributes,
-    /// Where it is not what its type tells.
+    /// The shape, if it is not determined by its type.
     pub shape: Option<Shape>,
 }
 
 /// The attributes of each argument of a function.
 ///
 /// # Errors
-/// Where an attribute is not of the form that its name asks for.
+/// Returns an error if an attribute does not have the format that its name requires.
 pub fn arguments(function: Operation) -> Result<Vec<Argument>, Error> {
     let dictionaries = dictionaries(function, "arg_attrs").into_iter();
     dictionaries

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The names that are taken.
+/// The used names.
 #[derive(Debug, Default)]
 pub struct Names {
     taken: HashSet<String>,
@@ -11,7 +11,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// A name that is not taken: this one, or it with a number after a dot.
+    /// A unique name: this one, or with a number after a dot.
     pub fn unique(&mut self, name: &str) -> String {
         let name = sanitized(name);
         if self.taken.insert(name.clone()) {
@@ -32,8 +32,8 @@ impl Names {
     }
 }
 
-/// A name of the characters that HLO text takes: letters, digits, `_`, `-`, `.`,
-/// the first of them a letter or `_`.
+/// A name in the character set of HLO text: letters, digits, `_`, `-`, `.`, the first of them a
+/// letter or `_`.
 pub fn sanitized(name: &str) -> String {
     let legal =
         |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');

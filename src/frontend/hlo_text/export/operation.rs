@@ -1,4 +1,4 @@
-//! Which function exports which op.
+//! The dispatch from ops to the functions that export them.
 
 use super::computation::{ComputationBuilder, Instruction};
 use super::{
@@ -13,7 +13,7 @@ use halo_runtime::Error;
 /// Adds the instructions that an op becomes.
 ///
 /// # Errors
-/// Where HLO has no form for it.
+/// Returns an error if HLO cannot represent it.
 pub fn export<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -112,8 +112,7 @@ pub fn export<'c>(
     }
 }
 
-/// The opcode of an instruction before it was imported, if the op alone does
-/// not determine it.
+/// The opcode of an imported instruction, if the op does not determine it.
 fn marked_opcode(op: Operation) -> Option<Opcode> {
     let opcode: Opcode =
         op.attribute("mhlo.opcode").and_then(Attribute::string_value)?.parse().ok()?;
@@ -127,7 +126,7 @@ fn marked_opcode(op: Operation) -> Option<Opcode> {
     fits.then_some(opcode)
 }
 
-/// An instruction that says something of its first operand rather than computes.
+/// An instruction that annotates its first operand rather than computes.
 fn marked<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -151,7 +150,7 @@ fn marked<'c>(
     Ok(())
 }
 
-/// The two halves of a copy, given the first half as a single instruction.
+/// The two halves of a copy, from the first half as a single instruction.
 fn copied<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,

@@ -14,19 +14,19 @@ use halo_ir::{
 use halo_runtime::Error;
 use melior::ir::Module;
 
-/// The functions of CHLO that HLO has too. `atan` is too new to be written: older
-/// readers have only `atan2`.
+/// The functions of CHLO that HLO has too. `atan` is too new to be written: older readers have only
+/// `atan2`.
 const FUNCTIONS: &[&str] = &[
     "acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan", "top_k",
 ];
 
-/// The other ops that HLO has too. They are decomposed where others must be.
+/// The other ops that HLO has too. They are decomposed if others must be.
 const OTHERS: &[&str] = &["mulhi", "ragged_dot", "scan"];
 
 /// A copy of a program with ops that HLO lacks decomposed.
 ///
 /// # Errors
-/// What the passes report.
+/// Returns the diagnostics of the passes.
 pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
     copy_after(module, &passes(root_of(module)))
 }
@@ -50,7 +50,7 @@ fn passes(root: Operation) -> Pipeline {
     if any(&|op| op.isa::<stablehlo::TorchIndexSelectOp>()) {
         passes.push(&stablehlo_legalize_torch_index_select_to_gather::PASS);
     }
-    // Quantized arithmetic is said in CHLO.
+    // Quantized arithmetic is expressed in CHLO.
     let lacks = |op: Operation| {
         let name = op.name().strip_prefix("chlo.");
         name.is_some_and(|name| !FUNCTIONS.contains(&name) && !OTHERS.contains(&name))

@@ -188,7 +188,7 @@ pub fn fft<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> R
     builder.define(op, instruction)
 }
 
-/// `operand_precision={...}` where one of them is not the default.
+/// `operand_precision={...}` if any is not the default.
 fn precision(op: Operation) -> Option<Value> {
     let list = op.attribute("precision_config").map(Attribute::array_elements)?;
     let read = |attribute: Attribute| Precision::from_attribute(attribute);
@@ -200,9 +200,9 @@ fn precision(op: Operation) -> Option<Value> {
         .then(|| Value::Words(precisions.iter().map(name).collect()))
 }
 
-/// How `PrecisionConfig.Algorithm` of XLA calls an algorithm.
+/// The name of an algorithm in XLA's `PrecisionConfig.Algorithm`.
 fn algorithm_name(algorithm: &DotAlgorithm) -> Option<String> {
-    // tf32 is a type of its own that has no values.
+    // tf32 is a type without values.
     let name = |ty: halo_ir::Type| match element_type_of(ty) {
         Ok(ElementType::F16) => Some("f16"),
         Ok(ElementType::BF16) => Some("bf16"),

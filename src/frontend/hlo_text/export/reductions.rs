@@ -21,7 +21,7 @@ pub fn reduce<'c>(
     builder.define(op, instruction)
 }
 
-/// The parameters of a window; an absent one has its default.
+/// The parameters of a window; absent ones have their defaults.
 pub struct WindowParts {
     pub sizes: Vec<i64>,
     pub strides: Option<Vec<i64>>,
@@ -33,7 +33,7 @@ pub struct WindowParts {
 /// The window of an op, with the padding of its attribute.
 ///
 /// # Errors
-/// Where an attribute has not one entry for each dimension.
+/// Returns an error if an attribute has not one entry for each dimension.
 pub fn window(op: Operation, parts: WindowParts) -> Result<Window, Error> {
     let rank = parts.sizes.len();
     let padding = Op::Built(op).integer_elements("padding");

@@ -14,7 +14,7 @@ use melior::ir::r#type::{RankedTensorType, TupleType};
 /// The shape of the values of a type, in the default layout.
 ///
 /// # Errors
-/// A message that names the type where HLO has no such values.
+/// Returns an error message that names the type if HLO does not support it.
 pub fn shape_of_type(ty: Type) -> Result<Shape, String> {
     if is_token(ty) {
         return Ok(Shape::Token);
@@ -40,10 +40,10 @@ pub fn shape_of_type(ty: Type) -> Result<Shape, String> {
     Err(format!("HLO has no values of type {ty}"))
 }
 
-/// The shape of several values: the one's own, or else a tuple.
+/// The shape of several values: of a single one directly, of others as a tuple.
 ///
 /// # Errors
-/// As [`shape_of_type`].
+/// Returns the errors of [`shape_of_type`].
 pub fn shape_of_types(types: &[Type]) -> Result<Shape, String> {
     match types {
         [only] => shape_of_type(*only),
@@ -52,7 +52,7 @@ pub fn shape_of_types(types: &[Type]) -> Result<Shape, String> {
 }
 
 /// # Errors
-/// As [`shape_of_type`].
+/// Returns the errors of [`shape_of_type`].
 pub fn tuple_of(types: &[Type]) -> Result<Shape, String> {
     let elements = types.iter().map(|one| shape_of_type(*one));
     elements.collect::<Result<_, _>>().map(Shape::Tuple)
@@ -87,7 +87,7 @@ fn default_layout(rank: usize) -> Option<Layout> {
     (rank > 0).then(|| layout((0..rank as i64).rev().collect()))
 }
 
-/// A layout that says nothing but the order of the dimensions.
+/// A layout that consists only of the order of the dimensions.
 pub fn layout(minor_to_major: Vec<i64>) -> Layout {
     Layout {
         minor_to_major,
@@ -104,7 +104,7 @@ pub fn array_shape(element_type: halo_core::ElementType, sizes: &[i64]) -> Shape
     })
 }
 
-/// Whether shapes have the same values.
+/// Returns true if shapes differ only in layouts.
 pub fn is_same_but_for_layouts(one: &Shape, other: &Shape) -> bool {
     match (one, other) {
         (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {

@@ -1,9 +1,9 @@
 //! Instructions in two halves.
 //!
-//! A collective that is started becomes `stablehlo.async_start`, whose future
-//! `async_done` waits for. Any other computation runs where it is started, since
-//! a program cannot see the difference: a call marked `async-start`, whose
-//! results are waited for by conversions to the same type marked `async-done`.
+//! A collective that is started becomes `stablehlo.async_start`, whose future `async_done` waits
+//! for. Any other computation runs where it is started, which programs cannot observe: a call
+//! marked `async-start`, whose results are waited for by conversions to the same type marked
+//! `async-done`.
 
 use super::{
     Failure, collectives, control_flow, failure,
@@ -49,8 +49,8 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
     })
 }
 
-/// The result types of a collective: its start's shape contains the operands
-/// too, except in `all-reduce-start` and in short texts.
+/// The result types of a collective: its start's shape contains the operands too, except in
+/// `all-reduce-start` and in short texts.
 fn started_types<'m>(
     i: &Instruction<'_, 'm>,
     opcode: Opcode,
@@ -78,7 +78,7 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
     if let Some(future) = future_in(started) {
         return wait(i, future);
     }
-    // An asynchronous op was waited for where it left its computation.
+    // An asynchronous op ends before it leaves its computation.
     match (i.source.opcode, started) {
         (Opcode::AllReduceDone, _) => Ok(started.clone()),
         (_, Tree::Value(value)) if tuple_elements(value.ty()).is_none() => Ok(started.clone()),
@@ -133,8 +133,8 @@ pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     Ok(Tree::Tuple(elements))
 }
 
-/// Whether a computation is one collective of its parameters, in their order,
-/// that becomes one op.
+/// Returns true if a computation is one collective of its parameters, in their order, that becomes
+/// one op.
 fn is_collective(computation: &HloComputation) -> bool {
     let Some(root) = computation.root() else {
         return false;
@@ -158,8 +158,8 @@ fn is_collective(computation: &HloComputation) -> bool {
     one_op && parameters.len() + 1 == computation.instructions.len()
 }
 
-/// `async-update` passes on a started op: the results of a call go through
-/// conversions marked so, and the start of a collective lists its updates.
+/// `async-update` forwards a started op: the results of a call go through marked conversions, and
+/// the start of a collective lists its updates.
 pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     said_at_start(i);
     let started = i.operand(0)?;
@@ -209,8 +209,8 @@ fn said_at_start(i: &Instruction) {
     }
 }
 
-/// Whether an attribute belongs to an asynchronous instruction itself, and not
-/// to the started computation.
+/// Returns true if an attribute belongs to an asynchronous instruction itself, and not to the
+/// started computation.
 fn is_of_half(name: &str) -> bool {
     matches!(
         name,
@@ -223,9 +223,9 @@ fn is_of_half(name: &str) -> bool {
     )
 }
 
-/// A module in which no asynchronous instruction is written as that of an opcode
-/// (`custom-call-start`): each starts a computation of one instruction. `None`
-/// where there is nothing to do.
+/// A module in which asynchronous instructions with a specific opcode (`custom-call-start`) are
+/// replaced by generic ones: each starts a computation of one instruction. `None` if there is
+/// nothing to do.
 pub fn unwrapped(hlo: &HloModule) -> Option<HloModule> {
     let is_wrapped =
         |it: &HloInstruction| it.opcode == Opcode::AsyncStart && it.wrapped_opcode.is_some();

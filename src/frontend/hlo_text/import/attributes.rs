@@ -1,9 +1,9 @@
-//! Attributes of HLO text as attributes of MLIR, where an op has no place of its
-//! own for them.
+//! Attributes of HLO text as discardable attributes of MLIR, for attributes without a counterpart
+//! in the op.
 //!
-//! Numbers, Booleans and lists of them keep their kind; words and strings are
-//! strings; computations are symbols. A value with a grammar of its own (a
-//! window, a sharding, a layout) is a string of that grammar.
+//! Numbers, Booleans and lists of them keep their type; words and strings are strings; computations
+//! are symbols. A value with its own grammar (a window, a sharding, a layout) is a string of that
+//! grammar.
 
 use super::{
     Failure, Importer,
@@ -76,9 +76,9 @@ impl<'m> Importer<'m> {
         halo_ir::dictionary_attribute(self.context, &entries)
     }
 
-    /// The parts of a shape that the types of an op's results lack: the layout
-    /// of an array other than row-major, and the nesting of tuples. Shapes of
-    /// one tuple and of tokens are always written, as by XLA's importer.
+    /// The parts of a shape that the types of an op's results lack: the layout of an array other
+    /// than row-major, and the nesting of tuples. Shapes of one tuple and of tokens are always
+    /// written, as by XLA's importer.
     pub fn shape_note(&self, shape: &Shape, results: &[Type<'m>]) -> Option<Attribute<'m>> {
         let one_value = match results {
             [only] => tuple_elements(*only).is_some() || is_token(*only),
@@ -97,7 +97,7 @@ impl<'m> Importer<'m> {
     }
 }
 
-/// The shape with the layouts written that it has by default.
+/// The shape with explicit default layouts.
 fn with_layouts(shape: &Shape) -> Shape {
     match shape {
         Shape::Tuple(elements) => Shape::Tuple(elements.iter().map(with_layouts).collect()),
@@ -145,24 +145,24 @@ pub fn input_output_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> A
     }))
 }
 
-/// A dictionary in MLIR's syntax, `{n = 1 : i32, tensor = dense<1> : tensor<i32>}`;
-/// `None` where the text is none.
+/// A dictionary in MLIR's syntax, `{n = 1 : i32, tensor = dense<1> : tensor<i32>}`; `None` if the
+/// text is not one.
 pub fn dictionary<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>> {
     if !text.trim_start().starts_with('{') || limits::check(text.as_bytes()).is_err() {
         return None;
     }
-    // An error does not matter here: the value stays text.
+    // Errors are ignored: the value stays text.
     let parse = || Attribute::parse(context, text);
     with_diagnostics(context, parse).0
 }
 
-/// Attributes that the location represents, and those that every op may have.
+/// Attributes that the location represents, and attributes that every op may have.
 pub fn common(instruction: &Instruction) {
     instruction.attribute("metadata");
 }
 
-/// `stablehlo.custom_call @"xla.<opcode>"` with every attribute in its
-/// configuration: the import of instructions without a StableHLO op.
+/// `stablehlo.custom_call @"xla.<opcode>"` with every attribute in its configuration: the import of
+/// instructions without a StableHLO op.
 pub fn as_custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     as_named_call(i, &format!("xla.{}", i.source.opcode))
 }
@@ -173,7 +173,7 @@ pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'
     let mut computations = Vec::new();
     let mut entries = Vec::new();
     for (name, value) in i.all() {
-        // These are said of any op in the same way.
+        // These have the same encoding for any op.
         if matches!(
             name,
             "metadata" | "sharding" | "frontend_attributes" | "control-predecessors"

@@ -1,9 +1,8 @@
 //! `bitcast`: the same bytes under another shape.
 //!
-//! What that means for the elements follows from the layouts: the operand is
-//! brought into the order of its memory, read as another array of as many bytes,
-//! and that is brought from the order of memory into the result's. In the
-//! default layout it is a reshape.
+//! The layouts determine the meaning for the elements: the operand is transposed to its memory
+//! order, read as another array of the same size in bytes, and that is transposed from its memory
+//! order to the result's. In the default layout it is a reshape.
 
 use super::{
     Failure, failure,
@@ -40,7 +39,7 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let same_element = element == value.ty().element_type();
     let direct = compose(&into_memory, &back)?;
     let value = if same_element && permuted(&from_sizes, &into_memory)? == physical {
-        // The memory is read as it is: at most the dimensions change their order.
+        // The memory is not changed: at most the dimensions are permuted.
         transposed(i, value, &direct)?
     } else {
         let laid_out = transposed(i, value, &into_memory)?;
@@ -67,7 +66,7 @@ fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>, Failure> {
     found.ok_or_else(|| failure("the layout is not an order of dimensions"))
 }
 
-/// One order after another; the identity where they differ in length.
+/// The composition of two permutations; the identity if their lengths differ.
 fn compose(first: &[i64], second: &[i64]) -> Result<Vec<i64>, Failure> {
     if first.len() != second.len() {
         return Ok(Vec::new());

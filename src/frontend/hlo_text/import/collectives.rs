@@ -19,7 +19,7 @@ fn groups<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>, Failure> {
     }
 }
 
-/// Groups that are spelled by the axes of a mesh stay beside the op, too, as they
+/// Groups that are spelled by the axes of a mesh are also kept as a discardable attribute, as they
 /// are written.
 fn with_mesh<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> OpSpec<'m> {
     match i.attribute("replica_groups") {
@@ -30,7 +30,7 @@ fn with_mesh<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> OpSpec<'m> {
     }
 }
 
-/// A channel where one is written; among devices there is one kind.
+/// The channel, if written; there is one type for channels between devices.
 fn channel(i: &Instruction) -> Result<Option<ChannelHandle>, Failure> {
     let handle = i.integer("channel_id")?;
     Ok(handle.map(|handle| ChannelHandle {
@@ -39,8 +39,8 @@ fn channel(i: &Instruction) -> Result<Option<ChannelHandle>, Failure> {
     }))
 }
 
-/// The op of a collective on operands. The opcode of an asynchronous one is
-/// that of the started instruction.
+/// The op of a collective on operands. An asynchronous one has the opcode of the started
+/// instruction.
 pub fn spec<'m>(
     i: &Instruction<'_, 'm>,
     opcode: Opcode,
@@ -111,16 +111,15 @@ pub fn spec<'m>(
     Ok(with_mesh(i, op))
 }
 
-/// Whether the op takes one operand at a time.
+/// Returns true if the op takes one operand at a time.
 fn is_single(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::ReduceScatter | Opcode::CollectivePermute)
 }
 
-/// A collective. Where the op takes one operand, several operands are several
-/// ops.
+/// A collective. If the op takes one operand, several operands become several ops.
 pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let opcode = i.source.opcode;
-    // Slices of buffers that are permuted in place are named by further operands.
+    // Further operands are slices of buffers that are permuted in place.
     if opcode == Opcode::CollectivePermute && i.source.attributes.get("slice_sizes").is_some() {
         return super::attributes::as_custom_call(i);
     }
@@ -140,9 +139,8 @@ pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.importer.assemble(&i.source.shape, &results)
 }
 
-/// `all-to-all`. Of one array the parts along a dimension are exchanged. Of
-/// several, each is a part: they are exchanged as one array with a dimension
-/// more.
+/// `all-to-all`. Slices of one array along a dimension are exchanged. Several arrays are slices
+/// themselves: they are exchanged as one array with an additional dimension.
 pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
     if i.source.attributes.get("dimensions").is_some() {
@@ -194,8 +192,8 @@ fn exchange<'m>(
     Ok(with_mesh(i, op.into_spec()))
 }
 
-/// How many exchange: the size of a group, or where none is written that of the
-/// only one.
+/// The number of exchanging processes: the size of a group, or of the only group if none is
+/// written.
 fn group_size(i: &Instruction) -> Result<i64, Failure> {
     if let Some(AttributeValue::ReplicaGroups(groups)) = i.attribute("replica_groups")
         && let Some(row) = replica_groups::rows(groups)?.first()

@@ -1,4 +1,4 @@
-//! Computations as functions, as regions, and in place.
+//! Computations as functions, as regions, and inlined.
 
 use super::{Failure, Importer, dispatch, entry, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::locations;
@@ -7,8 +7,8 @@ use halo_ir::{Location, Region, prelude::*};
 use melior::ir::r#type::FunctionType;
 use std::collections::{HashMap, HashSet};
 
-/// The names of the instructions that others are to run after. Their ops are
-/// identified by name, since a location may be lost.
+/// The names of control predecessors. Their ops are identified by name, since a location may be
+/// lost.
 fn predecessors(computation: &HloComputation) -> HashSet<&str> {
     let instructions = computation.instructions.iter();
     let lists = instructions.filter_map(|it| it.attributes.get("control-predecessors"));
@@ -48,7 +48,7 @@ impl<'m> Importer<'m> {
             .ok_or_else(|| failure(format!("computation '{}' is empty", computation.name)))
     }
 
-    /// The types that a function takes for a shape, or gives.
+    /// The types of a shape in a function's signature.
     pub fn passed_types(&self, shape: &Shape) -> Result<Vec<Type<'m>>, Failure> {
         if self.options.flatten {
             self.flat_types(shape)
@@ -57,7 +57,7 @@ impl<'m> Importer<'m> {
         }
     }
 
-    /// The values that a function takes for a value, or gives.
+    /// The values that a function takes or returns for a value.
     pub fn passed(
         &self,
         builder: &Builder<'m>,
@@ -78,7 +78,7 @@ impl<'m> Importer<'m> {
         }
     }
 
-    /// The function of a computation that has a name as one.
+    /// Builds the function of a computation.
     pub fn build_function(
         &self,
         computation: &'m HloComputation,
@@ -135,8 +135,7 @@ impl<'m> Importer<'m> {
         Ok(function)
     }
 
-    /// A region that takes the parts of the parameters and returns those of the
-    /// root.
+    /// A region that takes the flattened parameters and returns the flattened root.
     pub fn region(
         &self,
         builder: &Builder<'m>,
@@ -163,8 +162,7 @@ impl<'m> Importer<'m> {
         })
     }
 
-    /// Fills a region of an op, which has no arguments: its computation uses
-    /// values from around the op.
+    /// Fills a region without arguments: its computation uses captured values.
     pub fn fill_region(
         &self,
         builder: &Builder<'m>,
@@ -189,8 +187,8 @@ impl<'m> Importer<'m> {
         Ok(())
     }
 
-    /// The instructions of a computation at the insertion point, for values of
-    /// its parameters: the value of the root.
+    /// Builds the instructions of a computation at the insertion point, with values for its
+    /// parameters, and returns the value of the root.
     pub fn instructions(
         &self,
         builder: &Builder<'m>,
@@ -237,7 +235,7 @@ impl<'m> Importer<'m> {
         found.ok_or_else(|| failure(format!("there is no instruction '{}'", root.name)))
     }
 
-    /// Where an instruction comes from.
+    /// The location of an instruction.
     pub fn location(&self, instruction: &HloInstruction) -> Location<'m> {
         locations::of_instruction(self.context, instruction, &self.hlo.stack_frames, self.file)
     }

@@ -6,8 +6,7 @@ use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
 use halo_ir::{Region, prelude::*};
 
-/// `call`. The configuration of a call stands among its frontend attributes, as
-/// XLA's importer has it.
+/// `call`. The configuration of a call is among its frontend attributes, as in XLA's importer.
 pub fn call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.boolean("is_composite")? {
         return composite(i);
@@ -109,7 +108,7 @@ pub fn fusion<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
 }
 
-/// A call that runs beside other instructions in XLA, and at its start here.
+/// A call that runs asynchronously in XLA, and at its start here.
 pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let callee = i.computation(attribute)?;
@@ -155,9 +154,9 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         _ => false,
     };
     let (decides, types) = (i.value(0)?, i.result_types()?);
-    // The op stands before its branches are built: those of a conditional in a
-    // branch use values from two levels above, which are not to be found from a
-    // region that belongs to no op yet.
+    // The op is inserted before its branches are built: the branches of a conditional in a branch
+    // use values from two levels above, which cannot be found from a region that does not belong to
+    // an op yet.
     let operation = match (by_predicate, branches.len()) {
         (true, 2) => stablehlo::IfOp::build(&i.builder, decides, Region::new(), Region::new())
             .result_types(&types)
@@ -186,7 +185,7 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 }
 
 impl<'m> Instruction<'_, 'm> {
-    /// Puts an attribute beside the instruction's op.
+    /// Adds a discardable attribute to the instruction's op.
     pub fn keep(&self, name: &str, value: Attribute<'m>) {
         if let Some(operation) = self.main_operation()
             && operation.attribute(name).is_none()

@@ -17,7 +17,7 @@ use halo_ir::{
 
 type Call<'m> = Build<'m, stablehlo::CustomCallOp<'m>>;
 
-/// `custom-call`: the op that its target represents, or a call of the target.
+/// `custom-call`: the op of its target, or a call of the target.
 pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let target = i.word("custom_call_target")?.unwrap_or_default();
     if let Some(tree) = custom_targets::operation(i, target)? {
@@ -50,7 +50,7 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
     match i.attribute("output_to_operand_aliasing") {
         None => {}
-        // That these take and give the same memory is their meaning.
+        // That these alias operand and result is their meaning.
         Some(AttributeValue::Aliases(_)) if matches!(target, "Pin" | "Unpin") => {}
         Some(AttributeValue::Aliases(aliases)) => {
             let aliases = operand_aliases(aliases);
@@ -87,9 +87,8 @@ fn api_version(i: &Instruction) -> Result<CustomCallApiVersion, Failure> {
     })
 }
 
-/// The configuration: of typed calls a dictionary, of all others a string. If
-/// the text of a typed call does not parse as a dictionary of MLIR, it is kept
-/// as an attribute.
+/// The configuration: a dictionary for typed calls, a string for all others. If the text of a typed
+/// call does not parse as a dictionary of MLIR, it is kept as an attribute.
 fn with_configuration<'m>(
     i: &Instruction<'_, 'm>,
     op: Call<'m>,
@@ -132,9 +131,8 @@ fn operand_aliases(aliases: &[Alias]) -> Vec<OutputOperandAlias> {
 
 type MemorySpaces = Vec<(&'static str, Vec<i64>)>;
 
-/// The layouts of operands and results, where the text constrains them, and
-/// which memories they are for. Tuples have no layouts: constraints on them stay
-/// beside the op.
+/// The layouts of operands and results, if the text constrains them, and their memory spaces.
+/// Tuples have no layouts: constraints on them are kept as discardable attributes.
 fn with_layouts<'m>(
     i: &Instruction<'_, 'm>,
     op: Call<'m>,

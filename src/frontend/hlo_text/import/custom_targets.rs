@@ -1,7 +1,7 @@
 //! Custom calls that represent ops which HLO lacks.
 //!
-//! Exporters write an op that HLO has no opcode for as a call of its name, the
-//! op's attributes as configuration:
+//! Exporters write an op without an opcode in HLO as a call of its name, with the op's attributes
+//! as configuration:
 //!
 //! ```text
 //! custom-call(x, sizes), custom_call_target="mhlo.dynamic_broadcast_in_dim",
@@ -16,7 +16,7 @@ use halo_hlo_text::{Opcode, Shape};
 use halo_ir::prelude::*;
 use melior::ir::attribute::TypeAttribute;
 
-/// The op that a target represents; `None` for any other target.
+/// The op of a target; `None` for any other target.
 pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>, Failure> {
     match target {
         "TopK" | "__gpu$TopK" => top_k(i),
@@ -46,8 +46,8 @@ pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tre
     }
 }
 
-/// The op of a name, its attributes those of the configuration. A call that does
-/// not fit the op stays a call.
+/// The op of a name, with the attributes of the configuration. A call that does not fit the op
+/// stays a call.
 fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Failure> {
     let context = i.importer.context;
     let config = configuration(i);
@@ -75,7 +75,7 @@ fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Fa
     i.importer.assemble(&i.source.shape, &results).map(Some)
 }
 
-/// Lists of integers are arrays of them in the ops.
+/// Lists of integers are array attributes in the ops.
 fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
     let elements = value.array_elements();
     let numbers: Option<Vec<i64>> =
@@ -90,7 +90,7 @@ fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
     }
 }
 
-/// `TopK`: the order is that of the comparison that it calls.
+/// `TopK`: the comparison that it calls determines the order.
 fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     let [Shape::Array(values), Shape::Array(_)] = types::leaves(&i.source.shape)[..] else {
         return Ok(None);
@@ -113,9 +113,9 @@ fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     other::largest_or_smallest(i, k, largest).map(Some)
 }
 
-/// `ApproxTopK` and `PartialReduce`: entries that come first in the order of the
-/// computation that they call, as many as the result has room for. XLA may miss
-/// some of them; here they are the first ones, in their order.
+/// `ApproxTopK` and `PartialReduce`: the first entries in the order of the computation that they
+/// call, as many as fit into the result. XLA may miss some of them; here the result is exact and
+/// sorted.
 fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     let count = i.operands.len() / 2;
     let shapes = types::leaves(&i.source.shape);
@@ -159,7 +159,7 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, 
     i.importer.assemble(&i.source.shape, &found).map(Some)
 }
 
-/// The number that a configuration in JSON or in MLIR's syntax gives a name.
+/// The number under a name of a configuration in JSON or in MLIR's syntax.
 fn number_in(config: &str, name: &str) -> Option<i64> {
     let (_, rest) = config.split_once(name)?;
     let rest = rest.trim_start_matches(['"', ':', '=', ' ']);
@@ -167,7 +167,7 @@ fn number_in(config: &str, name: &str) -> Option<i64> {
     rest.get(..end.unwrap_or(rest.len()))?.parse().ok()
 }
 
-/// `SliceToDynamic`: an array cut to sizes that further operands say.
+/// `SliceToDynamic`: an array cut to the sizes given by further operands.
 fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     let values = i.values()?;
     let target = i.result_array()?;

@@ -1,4 +1,4 @@
-//! Which function imports which opcode.
+//! The dispatch from opcodes to the functions that import them.
 
 use super::{
     Failure, asynchronous, attributes, bitcast, collectives, control_flow, custom_call,
@@ -8,7 +8,7 @@ use super::{
 use halo_hlo_text::Opcode;
 use halo_ir::ops::stablehlo;
 
-/// The value of an instruction, its ops built.
+/// Builds the ops of an instruction, and returns its value.
 pub fn instruction<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     attributes::common(i);
     let tree = value(i)?;

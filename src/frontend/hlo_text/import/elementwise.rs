@@ -116,7 +116,7 @@ pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
             .into_iter()
             .find(|order| order.as_str() == word)
             .ok_or_else(|| failure(format!("there is no comparison type '{word}'")))?;
-        // XLA reads one that the elements do not have, and knows only theirs.
+        // XLA parses an order that the elements do not have, but uses the order of their type.
         if has_order(i.operand_array(0)?.element_type, order) {
             op = op.compare_type(order);
         }
@@ -124,7 +124,7 @@ pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(op.result_types(&[i.result_type()?]))
 }
 
-/// Whether elements can be compared in an order.
+/// Returns true if elements support an order.
 fn has_order(element: ElementType, order: ComparisonType) -> bool {
     use halo_core::element_type::Class as C;
     match order {
@@ -136,9 +136,8 @@ fn has_order(element: ElementType, order: ComparisonType) -> bool {
     }
 }
 
-/// `convert`. A conversion to a predicate tests for values other than zero, as
-/// a cast in C does; `stablehlo.convert` would do the same, but XLA's importer
-/// uses a comparison.
+/// `convert`. A conversion to a predicate tests for values other than zero, as a cast in C does;
+/// `stablehlo.convert` would do the same, but XLA's importer uses a comparison.
 pub fn convert<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let from = i.operand_array(0)?;
     let to = i.result_array()?;
@@ -151,8 +150,8 @@ pub fn convert<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(op.result_types(&[i.result_type()?]))
 }
 
-/// Zeros in the shape of an array. Where a dimension is bounded, they are as many
-/// as it may have, cut to the size that it has.
+/// Zeros in the shape of an array. If a dimension is bounded, they have the size of the bound, cut
+/// to the dynamic size.
 fn zeros_like<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,
@@ -227,8 +226,7 @@ fn spread<'m>(
     ))
 }
 
-/// `reduce-precision`. Without a mantissa there is no NaN for StableHLO, which
-/// gives infinity; XLA keeps NaN.
+/// `reduce-precision`. Without a mantissa, StableHLO converts NaN to infinity; XLA keeps NaN.
 pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let bits = |name: &str| -> Result<_, Failure> {
         let bits = i.expected_integer(name)?;
@@ -253,7 +251,7 @@ pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure
     }
 }
 
-/// Converts a value's elements on the way.
+/// Converts a value's elements, as an intermediate op.
 pub fn converted<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,

@@ -14,8 +14,7 @@ use halo_ir::prelude::*;
 /// The entries of a dictionary for one argument or result.
 type Entries<'m> = Vec<(String, Attribute<'m>)>;
 
-/// Sets `arg_attrs` of a function. A parameter has as many arguments as its
-/// count says.
+/// Sets `arg_attrs` of a function. Each parameter has the given number of arguments.
 pub fn argument_attributes<'m>(
     importer: &Importer<'m>,
     function: Operation<'m>,
@@ -72,8 +71,8 @@ fn set_dictionaries<'m>(
     function.set_attribute(name, importer.array(dictionaries));
 }
 
-/// The attributes of a parameter, on each of its parts if the text gives them
-/// for each, else on the first.
+/// The attributes of a parameter, on each of its elements if the text has them for each, else on
+/// the first.
 fn values_of<'m>(
     importer: &Importer<'m>,
     parameter: &'m HloInstruction,
@@ -118,7 +117,7 @@ fn values_of<'m>(
     Ok(entries)
 }
 
-/// The sharding of a tuple, one for each part where there are as many.
+/// Distributes the sharding of a tuple to its elements, if the numbers match.
 fn share_sharding<'m>(importer: &Importer<'m>, sharding: &Sharding, entries: &mut [Entries<'m>]) {
     let name = || "mhlo.sharding".to_owned();
     let whole = importer.attribute_of_sharding(sharding.clone());
@@ -155,8 +154,7 @@ fn program_shape<'m>(importer: &Importer<'m>) -> Option<&'m ProgramShape> {
     }
 }
 
-/// Says where the layout is left to the compiler: the entry's layouts are given,
-/// but not this one.
+/// Marks a layout as chosen by the compiler: the entry's layouts are given, but not this one.
 fn mark_automatic<'m>(
     importer: &Importer<'m>,
     shape: Option<&'m Shape>,
@@ -180,8 +178,8 @@ fn mark_automatic<'m>(
     }
 }
 
-/// The attributes `xla_entry_computation_*` of a module: layouts and tiles of
-/// parameters, and of the result, where any is not the default.
+/// The attributes `xla_entry_computation_*` of a module: layouts and tiles of parameters, and of
+/// the result, unless all are the default.
 pub fn layouts<'m>(
     importer: &Importer<'m>,
     program: &'m ProgramShape,
@@ -240,7 +238,7 @@ fn tiles<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>, Fa
         }
         Shape::Array(array) => {
             let tiles = array.layout.iter().flat_map(|layout| &layout.tiles);
-            // `*` is written as XLA's own numbers write it.
+            // `*` is written as XLA's internal number for it.
             let tile = |tile: &halo_hlo_text::Tile| {
                 let sizes: Vec<i64> = tile.0.iter().map(|it| it.unwrap_or(i64::MIN)).collect();
                 importer.index_vector(&sizes)

@@ -1,9 +1,8 @@
-//! A `reduce-window` whose computation has no neutral element that is known.
+//! A `reduce-window` whose computation has no known neutral element.
 //!
-//! Every array has a companion that says which elements there are: true
-//! everywhere, so that padding and gaps, which hold the start values, are false.
-//! The computation is applied to elements only, and a second reduction, of two
-//! elements each, joins the start values once:
+//! Every array has a companion of flags for its elements: true everywhere, so that padding and
+//! gaps, which have the start values, are false. The computation is applied to elements only, and a
+//! second reduction, of two elements each, applies the start values once:
 //!
 //! ```mlir
 //! %0:2 = "stablehlo.reduce_window"(%x, %true, %start, %false) ({
@@ -64,7 +63,7 @@ fn result_sizes(i: &Instruction) -> Result<Option<Vec<i64>>, Failure> {
     Ok(first.transpose()?.and_then(static_sizes))
 }
 
-/// The computation on elements that are there, and whether there are any.
+/// The computation on flagged elements, and whether there are any.
 fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'m>, Failure> {
     let importer = i.importer;
     let computation = i.computation("to_apply")?;
@@ -92,7 +91,7 @@ fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'
     })
 }
 
-/// The start value everywhere, and below it what windows give.
+/// The start values everywhere, and the results of windows below.
 fn one_above_the_other<'m>(
     i: &Instruction<'_, 'm>,
     start: Value<'m>,

@@ -27,8 +27,7 @@ pub fn dynamic_update_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Fai
     i.one(op.result_types(&[i.result_type()?]))
 }
 
-/// The operands, with the starts as numbers of rank 0: old texts give them as one
-/// vector.
+/// The operands, with the starts as scalars: old texts have them as one vector.
 fn start_indices<'m>(
     i: &Instruction<'_, 'm>,
     first: usize,
@@ -80,7 +79,7 @@ pub fn get_tuple_element<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
     i.importer.element(&i.builder, i.operand(0)?, index)
 }
 
-/// `tuple`: a value of tuple type is made of it only where an op asks for one.
+/// `tuple`: a value of tuple type is made of it only if an op requires one.
 pub fn tuple<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     Ok(Tree::Tuple(i.operands.clone()))
 }
@@ -126,7 +125,7 @@ pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure>
     ))
 }
 
-/// How many elements an array has, where its sizes are those of its bounds.
+/// The number of elements of an array, if its sizes equal its bounds.
 fn most_elements(shape: &ArrayShape) -> Option<i64> {
     let mut sizes = shape.dimensions.iter();
     sizes.try_fold(1_i64, |count, size| match size {

@@ -1,4 +1,4 @@
-//! One instruction, as the functions of the op families see it.
+//! One instruction, as the input of the functions of the op families.
 
 use super::{Failure, Importer, failure, transfers, types::array_of, values::Tree};
 use halo_hlo_text::{
@@ -10,9 +10,9 @@ use halo_ir::{OpSpec, diagnostics::with_diagnostics, ops::Build, prelude::*};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
-/// An op that is described, and not created yet.
+/// A described op that is not created yet.
 pub trait Described<'m> {
-    /// The op with its kind forgotten.
+    /// The untyped description.
     fn spec(self) -> OpSpec<'m>;
 }
 
@@ -31,20 +31,20 @@ impl<'m, O: Op<'m>> Described<'m> for Build<'m, O> {
 /// An instruction with the values of its operands.
 pub struct Instruction<'a, 'm> {
     pub importer: &'a Importer<'m>,
-    /// At the instruction's place and location.
+    /// Positioned at the instruction, with its location.
     pub builder: Builder<'m>,
     pub source: &'m HloInstruction,
     pub operands: Vec<Tree<'m>>,
     pub operand_shapes: Vec<&'m Shape>,
-    /// The attributes that an op's function has asked for; the others are kept
-    /// beside the op.
+    /// The attributes that an op's function has read; the others are kept as discardable
+    /// attributes.
     used: RefCell<BTreeSet<String>>,
     /// The op that gets the remaining attributes.
     main: Cell<Option<Operation<'m>>>,
 }
 
-/// Fails unless a sharding divides so many dimensions, as XLA's verifier has it. Further
-/// dimensions of its tiles are those of copies and the like.
+/// Fails unless a sharding divides that number of dimensions, as XLA's verifier requires. Further
+/// dimensions of its tiles are for replication and the like.
 fn expect_tiles(sharding: &Sharding, rank: usize) -> Result<(), Failure> {
     let Sharding::Single {
         kind: OpShardingType::Tiled(tiles),
@@ -110,7 +110,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         })
     }
 
-    /// An operand as it is.
+    /// An operand without conversion.
     pub fn operand(&self, number: usize) -> Result<&Tree<'m>, Failure> {
         let found = self.operands.get(number);
         found.ok_or_else(|| failure(format!("expected an operand {number}")))
@@ -122,7 +122,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         found.ok_or_else(|| failure(format!("expected an operand {number}")))
     }
 
-    /// The shape of an operand that is an array.
+    /// The shape of an array operand.
     pub fn operand_array(&self, number: usize) -> Result<&'m ArrayShape, Failure> {
         array_of(self.operand_shape(number)?)
     }
@@ -139,7 +139,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// The operands of an instruction that has so many, none of which is a tuple.
+    /// The operands of an instruction with `N` operands, none of which is a tuple.
     pub fn fixed<const N: usize>(&self) -> Result<[Value<'m>; N], Failure> {
         <[Value; N]>::try_from(self.values()?).map_err(|values| {
             failure(format!(
@@ -155,7 +155,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         self.operands.iter().map(|tree| self.single(tree)).collect()
     }
 
-    /// The parts of an operand.
+    /// The flattened elements of an operand.
     pub fn parts(&self, number: usize) -> Result<Vec<Value<'m>>, Failure> {
         self.importer.flatten(&self.builder, self.operand(number)?)
     }
@@ -171,7 +171,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// The types of the parts of the result.
+    /// The types of the result's flattened elements.
     pub fn result_types(&self) -> Result<Vec<Type<'m>>, Failure> {
         self.importer.flat_types(&self.source.shape)
     }
@@ -181,7 +181,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         array_of(&self.source.shape)
     }
 
-    /// Starts an op that is known by its name alone.
+    /// Starts an untyped op by its name.
     pub fn op(&self, name: &str) -> OpSpec<'m> {
         self.builder.op(name)
     }
@@ -205,7 +205,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// Verifies an op of the instruction; one that is not valid is erased.
+    /// Verifies an op of the instruction, and erases an invalid one.
     pub fn verify(&self, operation: Operation<'m>) -> Result<(), Failure> {
         let (valid, errors) = with_diagnostics(self.importer.context, || operation.verify());
         if valid {
@@ -233,13 +233,13 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// Creates an op whose results are the parts of the instruction's.
+    /// Creates an op whose results are the instruction's flattened elements.
     pub fn many(&self, op: impl Described<'m>) -> Result<Tree<'m>, Failure> {
         let results = self.finish(op)?.results();
         self.importer.assemble(&self.source.shape, &results)
     }
 
-    /// Creates an op of one result on the way.
+    /// Creates an intermediate op of one result.
     pub fn step(&self, op: impl Described<'m>) -> Result<Value<'m>, Failure> {
         let results = self.create(op)?.results();
         let value = results.first().copied();
@@ -251,19 +251,19 @@ impl<'a, 'm> Instruction<'a, 'm> {
         self.main.get()
     }
 
-    /// Names an op that exists as that of the instruction.
+    /// Names an existing op after the instruction.
     pub fn stands_for(&self, operation: Operation<'m>) {
         self.main.set(Some(operation));
     }
 
-    /// An op of one kind for operands and result, with nothing else to say.
+    /// An op with one type for operands and result, and no attributes.
     pub fn plain<O: Op<'m>>(&self) -> Result<Tree<'m>, Failure> {
         let op = self.op(O::NAME).operands(&self.values()?);
         self.one(op.result(self.result_type()?))
     }
 
-    /// The same value under the instruction's name, for instructions that say
-    /// something of a value rather than make one.
+    /// The same value under the instruction's name, for instructions that annotate a value rather
+    /// than compute one.
     pub fn same(&self, value: Value<'m>) -> Result<Tree<'m>, Failure> {
         if !value.ty().is_tensor() {
             return Ok(Tree::Value(value));
@@ -276,7 +276,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         ))
     }
 
-    /// Says which instruction an op represents, where that is not to be seen.
+    /// Records the instruction that an op represents, if it cannot be derived.
     pub fn mark(&self, operation: Operation<'m>) {
         let opcode = halo_ir::string_attribute(self.importer.context, self.source.opcode.name());
         operation.set_attribute("mhlo.opcode", opcode);
@@ -294,7 +294,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         source.attributes.iter()
     }
 
-    /// The attributes that nobody has asked for.
+    /// The attributes that were not read.
     pub fn unused(&self) -> Vec<(&'m str, &'m AttributeValue)> {
         let used = self.used.borrow();
         let attributes = self.source.attributes.iter();
@@ -305,7 +305,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         failure(format!("attribute '{name}' must be {expected}"))
     }
 
-    /// An integer, where it is written.
+    /// An integer, if written.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, Failure> {
         match self.attribute(name) {
             None => Ok(None),
@@ -320,7 +320,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         found.ok_or_else(|| self.missing(name))
     }
 
-    /// The failure of an attribute that is not there.
+    /// The failure of a missing attribute.
     pub fn missing(&self, name: &str) -> super::Failure {
         failure(format!(
             "{} must have attribute '{name}'",
@@ -328,7 +328,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         ))
     }
 
-    /// Integers; none where nothing is written.
+    /// Integers; empty if not written.
     pub fn integers(&self, name: &str) -> Result<Vec<i64>, Failure> {
         match self.attribute(name) {
             None => Ok(Vec::new()),
@@ -337,7 +337,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// The one number in `dimensions={1}`.
+    /// The only number in `dimensions={1}`.
     pub fn dimension(&self) -> Result<i64, Failure> {
         match self.integers("dimensions")?[..] {
             [dimension] => Ok(dimension),
@@ -345,7 +345,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// A truth value; false where nothing is written.
+    /// A truth value; false if not written.
     pub fn boolean(&self, name: &str) -> Result<bool, Failure> {
         match self.attribute(name) {
             None => Ok(false),
@@ -354,7 +354,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// A number; 0 where nothing is written.
+    /// A number; 0 if not written.
     pub fn float(&self, name: &str) -> Result<f64, Failure> {
         match self.attribute(name) {
             None => Ok(0.0),
@@ -373,7 +373,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
-    /// A computation that must be there.
+    /// A required computation.
     pub fn computation(&self, name: &str) -> Result<&'m HloComputation, Failure> {
         match self.attribute(name) {
             None => Err(self.missing(name)),

@@ -19,7 +19,7 @@ use halo_ir::{
     ops::{chlo, stablehlo},
 };
 
-/// How exact each operand of a product is to be read.
+/// The precision of each operand of a product.
 fn precisions(i: &Instruction) -> Result<Vec<Precision>, Failure> {
     let words = match i.attribute("operand_precision") {
         None => return Ok(vec![Precision::Default; 2]),
@@ -34,8 +34,8 @@ fn precisions(i: &Instruction) -> Result<Vec<Precision>, Failure> {
     words.iter().map(precision).collect()
 }
 
-/// `dot`. A product of matrices and vectors in the usual order is `dot`, all
-/// others are `dot_general`. Products with sparse operands become custom calls.
+/// `dot`. A product of matrices and vectors in the usual order is `dot`, all others are
+/// `dot_general`. Products with sparse operands become custom calls.
 pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.source.attributes.get("sparsity").is_some() || i.operands.len() != 2 {
         return super::attributes::as_custom_call(i);
@@ -70,9 +70,9 @@ pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(op)
 }
 
-/// The arithmetic that a name such as `dot_bf16_bf16_f32_x3` asks for.
+/// The arithmetic that a name such as `dot_bf16_bf16_f32_x3` specifies.
 fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<DotAlgorithm<'m>>, Failure> {
-    // No numbers of StableHLO say this; it stays beside the op.
+    // StableHLO cannot express this; it is kept as a discardable attribute.
     if let Some(AttributeValue::Word(name)) = i.source.attributes.get("algorithm")
         && name.starts_with("dot_any_f8_any_f8_any")
     {
@@ -191,8 +191,8 @@ pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(op)
 }
 
-/// The operands of a convolution, both with the element type of the one that the
-/// other's values fit into.
+/// The operands of a convolution, both converted to the element type that represents the values of
+/// both.
 fn same_elements<'m>(i: &Instruction<'_, 'm>) -> Result<[Value<'m>; 2], Failure> {
     let (lhs, rhs) = (i.value(0)?, i.value(1)?);
     let (left, right) = (i.operand_array(0)?, i.operand_array(1)?);
@@ -216,12 +216,12 @@ fn same_elements<'m>(i: &Instruction<'_, 'm>) -> Result<[Value<'m>; 2], Failure>
     )))
 }
 
-/// Whether an element type has every value of another.
+/// Returns true if an element type represents every value of another.
 fn holds(wide: ElementType, narrow: ElementType) -> bool {
     let bits = |element: ElementType| element.bit_width();
     match (wide.class(), narrow.class()) {
         (Class::Boolean, _) => narrow == wide,
-        // There is no zero.
+        // It has no zero.
         (_, Class::Boolean) => wide != ElementType::F8E8M0FNU,
         (Class::Signed, Class::Signed) | (Class::Unsigned, Class::Unsigned) => {
             bits(wide) >= bits(narrow)
@@ -237,7 +237,7 @@ fn holds(wide: ElementType, narrow: ElementType) -> bool {
     }
 }
 
-/// How many bits of an integer a float or a part of a complex number holds.
+/// The number of integer bits that a float or a component of a complex number represents exactly.
 fn integer_digits(element: ElementType) -> i32 {
     match element {
         ElementType::F64 | ElementType::Complex128 => 53,

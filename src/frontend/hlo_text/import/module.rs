@@ -1,4 +1,4 @@
-//! A module: its computations, and which of them are functions.
+//! A module: its computations, some of which are functions.
 
 use super::{Failure, Functions, Importer, failure};
 use crate::hlo_text::{Fusions, ImportOptions};
@@ -7,19 +7,18 @@ use halo_ir::prelude::*;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// How deep computations may call each other.
+/// The maximum nesting of calls of computations.
 const MAX_NESTING: usize = 100;
 
-/// How many instructions a function may have once computations stand wherever
-/// they are regions.
+/// The maximum number of instructions of a function after inlining computations as regions.
 const MAX_INSTRUCTIONS: u64 = 1 << 22;
 
-/// The size of a computation, including those that it uses.
+/// The size of a computation, including the computations that it uses.
 #[derive(Clone, Copy)]
 struct ComputationSize {
-    /// How deep computations use each other below it.
+    /// The depth of nested computations below it.
     depth: usize,
-    /// Its instructions, those of its regions included.
+    /// The number of its instructions, including instructions of its regions.
     instructions: u64,
 }
 
@@ -46,7 +45,7 @@ pub fn module<'m>(
     };
     importer.name_function(entry, "main");
     importer.build_functions()?;
-    // Unused computations are part of the text too.
+    // Unused computations are imported too.
     let referenced = importer.referenced()?;
     for computation in &hlo.computations {
         let key = std::ptr::from_ref(computation);
@@ -115,14 +114,14 @@ fn computation_size(
 pub struct WholeWindows<'m> {
     pub indices: Type<'m>,
     pub result: Type<'m>,
-    /// Along which the components of an index stand.
+    /// The dimension of the index components.
     pub dimension: i64,
-    /// For each component the last place inside and the first one outside.
+    /// For each component the last index inside and the first one outside.
     pub limits: Vec<(i64, i64)>,
 }
 
 impl Functions<'_> {
-    /// A name that no function has.
+    /// A unique function name.
     fn unique(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 0;
@@ -135,7 +134,7 @@ impl Functions<'_> {
 }
 
 impl<'m> Importer<'m> {
-    /// The name of the function that moves windows as asked for.
+    /// The name of the function that moves windows with these parameters.
     pub fn whole_windows(&self, windows: WholeWindows<'m>) -> String {
         let mut functions = self.functions.borrow_mut();
         let known = functions.whole_windows.iter().find(|it| it.1 == windows);
@@ -153,8 +152,7 @@ impl<'m> Importer<'m> {
         found.ok_or_else(|| failure(format!("there is no computation '{name}'")))
     }
 
-    /// The computations that the instructions of one refer to, and whether they
-    /// stand there as regions.
+    /// The computations that the instructions of one refer to, and whether as regions.
     fn callees(
         &self,
         computation: &'m HloComputation,
@@ -196,8 +194,8 @@ impl<'m> Importer<'m> {
         Ok(found)
     }
 
-    /// Fails where computations use each other in a circle, too deep to be built
-    /// as regions of regions, or so often that they grow beyond measure.
+    /// Fails if computations are recursive, nested too deep for regions, or too large after
+    /// inlining.
     fn check_nesting(&self) -> Result<(), Failure> {
         let mut sizes: HashMap<*const HloComputation, Option<ComputationSize>> = HashMap::new();
         let mut stack: Vec<&HloComputation> = self.hlo.computations.iter().collect();
@@ -254,7 +252,7 @@ impl<'m> Importer<'m> {
         name
     }
 
-    /// Builds the functions that are asked for, and those that they ask for.
+    /// Builds the requested functions, and the functions that they request.
     fn build_functions(&self) -> Result<(), Failure> {
         loop {
             let next = self.functions.borrow_mut().queue.pop_front();

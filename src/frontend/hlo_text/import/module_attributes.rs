@@ -1,8 +1,8 @@
 //! The attributes after the name of a module.
 //!
-//! The names are those of XLA's importer, `mhlo.num_replicas` and others; an
-//! attribute that it does not know becomes `mhlo.` and the name of the text.
-//! Four attributes are always written, as by XLA's importer.
+//! The names follow XLA's importer, `mhlo.num_replicas` and others; an attribute that it does not
+//! support becomes `mhlo.` and the name of the text. Four attributes are always written, as by
+//! XLA's importer.
 
 use super::{Failure, Importer, attributes, entry, types::leaves};
 use halo_hlo_text::{Attributes, Shape, Sharding, Value};
@@ -51,8 +51,8 @@ impl<'m> Importer<'m> {
         Ok(())
     }
 
-    /// `{parameter, indices, offset}` of a parameter, an offset, and the way into
-    /// the parameter's tuple. Where tuples are taken apart it is a parameter of its own.
+    /// `{parameter, indices, offset}` of a parameter, an offset, and the path into the parameter's
+    /// tuple. If tuples are flattened, it is a separate parameter.
     fn prefetch(&self, list: &[i64]) -> Attribute<'m> {
         let (parameter, path, offset) = match list {
             [parameter, offset, path @ ..] => (*parameter, path.to_vec(), *offset),
@@ -71,8 +71,7 @@ impl<'m> Importer<'m> {
         halo_ir::dictionary_attribute(self.context, &entries)
     }
 
-    /// Which argument of the entry a part of a parameter is, once tuples are taken
-    /// apart.
+    /// The argument of the entry for an element of a parameter, after flattening tuples.
     fn argument_of(&self, parameter: i64, path: &[i64]) -> Option<usize> {
         let parameters = self.parameters(self.hlo.entry()?).ok()?;
         let number = usize::try_from(parameter).ok()?;
@@ -91,7 +90,7 @@ impl<'m> Importer<'m> {
         Some(argument)
     }
 
-    /// The shardings of the entry's parameters, or of their parts.
+    /// The shardings of the entry's parameters, or of their elements.
     fn parameter_shardings(&self, parameters: &[Sharding]) -> Attribute<'m> {
         let mut parts: Vec<&Sharding> = Vec::new();
         for parameter in parameters {

@@ -37,7 +37,7 @@ pub fn batch_norm<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
 }
 
-/// `rng`: the sizes, which the shape says, are an operand.
+/// `rng`: the sizes of the shape become an operand.
 pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let distribution = match i.word("distribution")? {
         Some("rng_uniform") => RngDistribution::Uniform,
@@ -50,7 +50,7 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     };
     let sizes = super::types::static_sizes(i.result_array()?);
     let sizes = sizes.ok_or_else(|| failure("rng has a result of known size"))?;
-    // Further operands have no meaning: XLA reads two.
+    // Further operands are ignored: XLA reads two.
     let [a, b, ..] = i.values()?[..] else {
         return Err(failure("rng has two operands"));
     };
@@ -66,9 +66,8 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     ))
 }
 
-/// `rng-bit-generator`. If the result is an array, the new state is dropped. An
-/// instruction whose algorithm has no such state becomes a custom call: XLA
-/// reads it, too, and has no code for it.
+/// `rng-bit-generator`. If the result is an array, the new state is dropped. An instruction whose
+/// algorithm has no such state becomes a custom call: XLA reads it, too, and has no code for it.
 pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let state = i.operand_array(0)?;
     let words: &[i64] = match i.source.attributes.get("algorithm") {
@@ -109,7 +108,7 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
     }
 }
 
-/// `after-all`; without operands it makes a token.
+/// `after-all`; without operands it creates a token.
 pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.operands.is_empty() {
         i.plain::<stablehlo::CreateTokenOp>()
@@ -118,7 +117,7 @@ pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
 }
 
-/// `opt-barrier`, over the parts of a tuple.
+/// `opt-barrier`, over the elements of a tuple.
 pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.parts(0)?;
     let types = values.types();
@@ -126,7 +125,7 @@ pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.many(op.result_types(&types))
 }
 
-/// `add-dependency`: the value, once the token is there.
+/// `add-dependency`: the value, once the token is available.
 pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let mut values = i.parts(0)?;
     let count = values.len();
@@ -147,8 +146,7 @@ pub fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     largest_or_smallest(i, k, largest)
 }
 
-/// The first `k` entries of each row in falling or rising order, and where they
-/// stood.
+/// The first `k` entries of each row in descending or ascending order, and their indices.
 pub fn largest_or_smallest<'m>(
     i: &Instruction<'_, 'm>,
     k: i64,

@@ -1,18 +1,17 @@
 //! `reduce-window`.
 //!
-//! XLA skips the elements of a window in the padding and in the gaps between
-//! dilated elements; StableHLO fills them with the start values, with which it
-//! begins, too. The results are equal if the start values are neutral. If they
-//! may not be, and the neutral elements of the computation are known, the
-//! windows are reduced from those, and the start values are combined once:
+//! XLA skips the elements of a window in the padding and in the gaps between dilated elements;
+//! StableHLO fills them with the start values, which are also the initial values. The results are
+//! equal if the start values are neutral. If they may not be, and the neutral elements of the
+//! computation are known, the windows are reduced from those, and the start values are combined
+//! once:
 //!
 //! ```mlir
 //! %0 = "stablehlo.reduce_window"(%x, %zero) ({ ... add ... }) {padding = dense<1> ...}
 //! %1 = stablehlo.add %0, %start
 //! ```
 //!
-//! Any other computation gets [flags for the elements that
-//! exist](super::flagged_window).
+//! Any other computation gets [flags for the elements that exist](super::flagged_window).
 
 use super::{
     Failure, flagged_window,
@@ -25,7 +24,7 @@ use halo_core::{ElementType, element_type::Class};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Opcode, Window};
 use halo_ir::{Region, ops::Build, prelude::*};
 
-/// `reduce-window`: arrays, then as many start values.
+/// `reduce-window`: arrays, then their start values.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let window = window(i)?;
     if window.dimensions.iter().any(|it| it.window_reversal) {
@@ -90,13 +89,13 @@ pub fn windowed<'m>(
         .padding(window_padding(i, window)?))
 }
 
-/// Whether windows may see something beside elements.
+/// Returns true if windows may contain padding or gaps.
 fn has_gaps(window: &Window) -> bool {
     let mut dimensions = window.dimensions.iter();
     dimensions.any(|it| it.padding_low > 0 || it.padding_high > 0 || it.base_dilation != 1)
 }
 
-/// Whether the sizes of arrays and results are known.
+/// Returns true if arrays and results have static sizes.
 fn is_static(i: &Instruction) -> bool {
     let results = super::types::leaves(&i.source.shape).into_iter();
     let mut shapes = results.chain(i.operand_shapes.iter().copied());
@@ -110,8 +109,7 @@ struct Join {
     neutral: Neutral,
 }
 
-/// The ops of a computation that reduces each array by one of a known neutral
-/// element.
+/// The ops of a computation that reduces each array by an op with a known neutral element.
 fn joins(i: &Instruction) -> Result<Option<Vec<Join>>, Failure> {
     let computation = i.computation("to_apply")?;
     let count = i.operands.len() / 2;
@@ -131,7 +129,7 @@ fn joins(i: &Instruction) -> Result<Option<Vec<Join>>, Failure> {
     Ok(Some(joins))
 }
 
-/// The neutral element to begin with, where the start value may be another one.
+/// The neutral element as initial value, if the start value may differ.
 fn apart<'m>(
     i: &Instruction<'_, 'm>,
     join: &Join,
@@ -162,8 +160,8 @@ fn is_same(one: Attribute, other: Attribute) -> bool {
     one == other || is_zero(one) && is_zero(other)
 }
 
-/// The opcode that a computation of as many arrays applies to the two elements of
-/// one of them, where it is a single one.
+/// The opcode that a computation of several arrays applies to the two elements of one of them, if
+/// it is a single one.
 fn opcode_of(computation: &HloComputation, number: usize, count: usize) -> Option<Opcode> {
     let find = |name: &str| {
         let mut all = computation.instructions.iter();
@@ -192,7 +190,7 @@ enum Neutral {
     Float(f64),
 }
 
-/// The op of an opcode, and the value that it leaves others as they are with.
+/// The op of an opcode, and its neutral element.
 fn neutral(opcode: Opcode, element: ElementType) -> Option<(&'static str, Neutral)> {
     use Neutral::{Float, Integer};
     let class = element.class();

@@ -4,7 +4,7 @@ use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_hlo_text::{Value as AttributeValue, Window};
 use halo_ir::prelude::*;
 
-/// `reduce`: arrays, then as many start values.
+/// `reduce`: arrays, then their start values.
 pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
     let values = i.values()?;
@@ -14,7 +14,7 @@ pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.many(op.result_types(&i.result_types()?))
 }
 
-/// The window of an op; of rank 0 where none is written.
+/// The window of an op; of rank 0 if not written.
 pub fn window(i: &Instruction) -> Result<Window, Failure> {
     match i.attribute("window") {
         None => Ok(Window::default()),
@@ -81,7 +81,7 @@ pub fn sort<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.many(op.result_types(&i.result_types()?))
 }
 
-/// `scan`: inputs, then as many start values as there are carries.
+/// `scan`: inputs, then the start values of the carries.
 pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
     let carries = i.expected_integer("num_carries")?;

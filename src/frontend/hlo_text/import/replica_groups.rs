@@ -1,11 +1,10 @@
-//! The groups of a collective as a matrix: one row for each group, filled up
-//! with -1.
+//! The groups of a collective as a matrix: one row for each group, padded with -1.
 
 use super::{Failure, Importer, failure};
 use halo_hlo_text::{AxisRef, DeviceOrder, IotaTileAssignment, MeshGroups, ReplicaGroups};
 use halo_ir::Attribute;
 
-/// How many devices groups may be written out for.
+/// The maximum number of devices for which groups are written out.
 const MAX_DEVICES: i64 = 1 << 20;
 
 /// The matrix of groups in any of their spellings.
@@ -64,7 +63,7 @@ fn product(sizes: &[i64]) -> Result<i64, Failure> {
     product.ok_or_else(|| failure(format!("there are more than {MAX_DEVICES} devices")))
 }
 
-/// 0, 1, 2, ... in a shape, read with its dimensions in another order.
+/// An iota in a shape, with transposed dimensions.
 fn transposed(sizes: &[i64], permutation: &[usize]) -> Option<Vec<i64>> {
     let mut seen = vec![false; sizes.len()];
     for dimension in permutation {
@@ -95,7 +94,7 @@ fn transposed(sizes: &[i64], permutation: &[usize]) -> Option<Vec<i64>> {
 /// only.
 fn mesh(groups: &MeshGroups) -> Option<Vec<Vec<i64>>> {
     let axes = &groups.mesh.axes;
-    // Every axis becomes up to three factors: before, within and after a part.
+    // Every axis is split into up to three factors: before, within and after a part.
     let mut factors = Vec::new();
     for (number, (_, size)) in axes.iter().enumerate() {
         let mut cuts = vec![1, *size];
@@ -141,8 +140,8 @@ fn mesh(groups: &MeshGroups) -> Option<Vec<Vec<i64>>> {
     Some(devices.chunks(size).map(<[i64]>::to_vec).collect())
 }
 
-/// The products of the factors of an axis before a part of it and with that; of
-/// the whole axis where no part is named.
+/// The products of the factors of an axis before a part of it, and including the part; of the whole
+/// axis if no part is named.
 fn bounds(axis: AxisRef, size: i64) -> Option<(i64, i64)> {
     match axis.part {
         None => Some((1, size)),
@@ -150,8 +149,7 @@ fn bounds(axis: AxisRef, size: i64) -> Option<(i64, i64)> {
     }
 }
 
-/// Which device stands where; `None` within where that is the order of their
-/// numbers.
+/// The permutation of the devices; inner `None` if they are in the order of their numbers.
 fn device_order(order: &DeviceOrder) -> Option<Option<Vec<i64>>> {
     match order {
         DeviceOrder::Ascending => Some(None),

@@ -1,10 +1,9 @@
 //! `scatter`.
 //!
-//! XLA drops all updates of a window that is partly out of bounds, StableHLO
-//! those that are out of bounds. If there may be such windows, the indices go
-//! through a composite, `xla.whole_windows`, which consumers may recognize; its
-//! decomposition moves a window that is partly out of bounds to indices that
-//! are entirely out of bounds:
+//! XLA drops all updates of a window that is partly out of bounds, StableHLO only the updates that
+//! are out of bounds. If there may be such windows, the indices go through a composite,
+//! `xla.whole_windows`, which consumers may recognize; its decomposition moves a window that is
+//! partly out of bounds to indices that are entirely out of bounds:
 //!
 //! ```mlir
 //! %inside = stablehlo.composite "xla.whole_windows" %indices {decomposition = @whole_windows}
@@ -22,7 +21,7 @@ use halo_ir::{
 };
 use melior::ir::r#type::FunctionType;
 
-/// `scatter`: arrays, indices, and updates; several arrays give a tuple.
+/// `scatter`: arrays, indices, and updates; several arrays result in a tuple.
 pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let numbers = ScatterDimensionNumbers {
         update_window_dims: i.integers("update_window_dims")?,
@@ -50,9 +49,8 @@ pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.many(op.result_types(&i.result_types()?))
 }
 
-/// The last place of a window that is inside, and the first one that is wholly
-/// outside, for each component of an index. `None` where no window can be partly
-/// outside, or where sizes are not known.
+/// The last index of a window that is inside, and the first one that is entirely outside, for each
+/// component of an index. `None` if no window can be partly outside, or if sizes are dynamic.
 fn limits(
     i: &Instruction,
     numbers: &ScatterDimensionNumbers,
@@ -132,7 +130,7 @@ impl<'m> Importer<'m> {
             .sym_visibility("private")
             .insert()
             .operation();
-        // So that the way back does not make a computation of it.
+        // So that the export does not make a computation of it.
         function.set_attribute("mhlo.opcode", self.string("scatter"));
         Ok(())
     }
@@ -172,7 +170,7 @@ impl<'m> Importer<'m> {
         Ok(stablehlo::select(builder, inside, indices, outside))
     }
 
-    /// Whether all along a dimension are true, as often as there are.
+    /// The conjunction along a dimension.
     fn all(
         &self,
         builder: &Builder<'m>,

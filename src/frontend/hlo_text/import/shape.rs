@@ -1,4 +1,4 @@
-//! Ops that make or move elements without computing with them.
+//! Ops that create or move elements without arithmetic.
 
 use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
@@ -13,7 +13,7 @@ pub fn constant<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     constant_tree(i, constant)
 }
 
-/// The value of a constant; tuples are nested no deeper than their shape.
+/// The value of a constant; the parser bounds the nesting of tuples by their shape.
 fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tree<'m>, Failure> {
     match constant {
         Constant::Array(literal) => {
@@ -44,7 +44,7 @@ pub fn iota<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(stablehlo::IotaOp::build(&i.builder, dimension, ty))
 }
 
-/// `broadcast`: each operand dimension goes to the one that is written.
+/// `broadcast`: each operand dimension is mapped to the written one.
 pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
     let ([value], ty) = (i.fixed()?, i.result_type()?);
@@ -117,7 +117,7 @@ pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(op.result_types(&[i.result_type()?]))
 }
 
-/// `copy`: the same value, in memory of its own.
+/// `copy`: the same value, in separate memory.
 pub fn copy<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     same(i, i.operand(0)?)
 }
@@ -137,7 +137,7 @@ pub fn copy_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.importer.element(&i.builder, i.operand(0)?, 0)
 }
 
-/// The same value, its parts each under the name of the instruction.
+/// The same value, with its elements under the name of the instruction.
 pub fn same<'m>(i: &Instruction<'_, 'm>, tree: &Tree<'m>) -> Result<Tree<'m>, Failure> {
     match tree {
         Tree::Value(value) => i.same(*value),
@@ -149,7 +149,7 @@ pub fn same<'m>(i: &Instruction<'_, 'm>, tree: &Tree<'m>) -> Result<Tree<'m>, Fa
     }
 }
 
-/// A static slice on the way: one element of the leading dimension, which goes.
+/// A static slice as an intermediate op: one element of the leading dimension, which is removed.
 pub fn leading_slice<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,
@@ -172,7 +172,7 @@ pub fn leading_slice<'m>(
     reshaped(i, cut, rest)
 }
 
-/// A static reshape on the way.
+/// A static reshape as an intermediate op.
 pub fn reshaped<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,

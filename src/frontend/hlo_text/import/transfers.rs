@@ -5,7 +5,7 @@ use super::{Failure, instruction::Instruction, types, values::Tree};
 use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle, stablehlo::types::token};
 
-/// Kinds of channel, as the specification of `send` and `recv` numbers them.
+/// The types of channels, as numbered in the specification of `send` and `recv`.
 const DEVICE_TO_DEVICE: i64 = 1;
 const DEVICE_TO_HOST: i64 = 2;
 const HOST_TO_DEVICE: i64 = 3;
@@ -34,9 +34,9 @@ pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.many(op)
 }
 
-/// `outfeed`: the parts of the data, and a token.
+/// `outfeed`: the elements of the data, and a token.
 pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
-    // Of the shape, only a layout of its own is more than the operands say.
+    // The shape adds only its layout to the operands' shapes.
     if let Some(AttributeValue::Shape(shape)) = i.source.attributes.get("outfeed_shape")
         && !types::has_custom_layout(shape)
     {
@@ -47,7 +47,7 @@ pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.one(op.outfeed_config(config))
 }
 
-/// The channel of a transfer, and whether it is one with the host.
+/// The channel of a transfer, and whether the transfer is with the host.
 fn transfer_channel(i: &Instruction, to_host: i64) -> Result<(ChannelHandle, bool), Failure> {
     let handle = i.integer("channel_id")?.unwrap_or_default();
     let host = i.boolean("is_host_transfer")?;
@@ -85,7 +85,7 @@ pub fn send_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.importer.element(&i.builder, i.operand(0)?, 2)
 }
 
-/// `recv`: what comes, a handle, and the token of its end.
+/// `recv`: the received values, a handle, and the token of its end.
 pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let data = match &i.source.shape {
@@ -111,8 +111,7 @@ pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     Ok(Tree::Tuple(vec![data, Tree::Handle, Tree::Value(last)]))
 }
 
-/// The sharding of the data and of the token; the text has one of the handle
-/// between them.
+/// The sharding of the data and of the token; in the text, the handle's is between them.
 fn without_handle(i: &Instruction) -> Option<halo_hlo_text::Sharding> {
     use halo_hlo_text::Sharding;
     match i.source.attributes.get("sharding") {
@@ -124,24 +123,24 @@ fn without_handle(i: &Instruction) -> Option<halo_hlo_text::Sharding> {
     }
 }
 
-/// `recv-done`: what came, and the token.
+/// `recv-done`: the received values, and the token.
 pub fn recv_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let element = |index| i.importer.element(&i.builder, i.operand(0)?, index);
     Ok(Tree::Tuple(vec![element(0)?, element(2)?]))
 }
 
-/// The shape of the results of an instruction's op: the handle of a transfer is
-/// not a result, and neither is the data that it sends.
+/// The shape of the results of an instruction's op: the handle of a transfer is not a result, and
+/// neither is the data that it sends.
 pub fn noted_shape(source: &HloInstruction) -> Option<&Shape> {
     match (source.opcode, &source.shape) {
         (Opcode::Send, Shape::Tuple(elements)) => elements.get(2),
-        // The copied data, by parts if it is a tuple.
+        // The copied data, by elements if it is a tuple.
         (Opcode::CopyStart, Shape::Tuple(elements)) => {
             let copied = elements.first();
             copied.filter(|copied| !matches!(copied, Shape::Tuple(_)))
         }
         (Opcode::Copy | Opcode::Domain, Shape::Tuple(_)) => None,
-        // The data, where it is more than one array.
+        // The data, if it is more than one array.
         (Opcode::Recv, Shape::Tuple(elements)) => {
             let data = elements.first();
             data.filter(|data| matches!(data, Shape::Tuple(parts) if !parts.is_empty()))

@@ -15,7 +15,7 @@ impl<'m> Importer<'m> {
         parsed.ok_or_else(|| failure(format!("there are no values of {}", element.name())))
     }
 
-    /// The type of a value as a whole.
+    /// The unflattened type of a value.
     pub fn type_of(&self, shape: &Shape) -> Result<Type<'m>, Failure> {
         match shape {
             Shape::Array(array) => self.tensor(array),
@@ -59,7 +59,7 @@ impl<'m> Importer<'m> {
         Ok(halo_ir::tensor_type(sizes, self.element_type(element)?))
     }
 
-    /// The types of the parts of a value, one after the other.
+    /// The types of the flattened elements of a value.
     pub fn flat_types(&self, shape: &Shape) -> Result<Vec<Type<'m>>, Failure> {
         let parts = leaves(shape).into_iter();
         parts.map(|part| self.type_of(part)).collect()
@@ -91,7 +91,7 @@ impl<'m> Importer<'m> {
         self.filled(builder, ty, value)
     }
 
-    /// A constant that is the same number everywhere; the type is static.
+    /// A splat constant; the type is static.
     pub fn filled(
         &self,
         builder: &Builder<'m>,
@@ -116,7 +116,7 @@ impl<'m> Importer<'m> {
         halo_ir::integer_attribute(halo_ir::integer_type(self.context, width), value)
     }
 
-    /// A matrix of integers, by rows of one length.
+    /// A matrix of integers, from rows of equal length.
     pub fn matrix(&self, rows: &[Vec<i64>], columns: usize) -> Result<Attribute<'m>, Failure> {
         let sizes = [rows.len() as i64, columns as i64];
         let ty = self.tensor_of(&sizes, ElementType::I64)?;
@@ -141,7 +141,7 @@ pub fn array_of(shape: &Shape) -> Result<&ArrayShape, Failure> {
     }
 }
 
-/// The sizes of an array, where all are known.
+/// The sizes of an array, if all are static.
 pub fn static_sizes(array: &ArrayShape) -> Option<Vec<i64>> {
     let size = |dimension: &Dimension| match dimension {
         Dimension::Static(size) => Some(*size),
@@ -150,7 +150,7 @@ pub fn static_sizes(array: &ArrayShape) -> Option<Vec<i64>> {
     array.dimensions.iter().map(size).collect()
 }
 
-/// The parts of a shape that are not tuples, from left to right.
+/// The non-tuple elements of a shape, from left to right.
 pub fn leaves(shape: &Shape) -> Vec<&Shape> {
     let mut found = Vec::new();
     let mut rest = vec![shape];
@@ -163,8 +163,7 @@ pub fn leaves(shape: &Shape) -> Vec<&Shape> {
     found
 }
 
-/// The dimensions of an array, the fastest varying first; row-major where the
-/// text says nothing.
+/// The dimensions of an array, the fastest varying first; row-major if the text has no layout.
 pub fn minor_to_major(array: &ArrayShape) -> Vec<i64> {
     match &array.layout {
         Some(layout) if layout.minor_to_major.len() == array.dimensions.len() => {
@@ -174,7 +173,7 @@ pub fn minor_to_major(array: &ArrayShape) -> Vec<i64> {
     }
 }
 
-/// Whether a shape says more of the memory than row-major order.
+/// Returns true if a shape has a layout other than row-major.
 pub fn has_custom_layout(shape: &Shape) -> bool {
     leaves(shape).into_iter().any(|part| match part {
         Shape::Array(array) | Shape::Buffer(array) => array.layout.as_ref().is_some_and(|layout| {

@@ -5,12 +5,10 @@ use halo_hlo_text::Shape;
 use halo_ir::{prelude::*, stablehlo::types::future_types};
 use melior::ir::r#type::TupleType;
 
-/// The value of an instruction. Tuples are taken apart here, so that ops see
-/// their elements only.
+/// The value of an instruction. Tuples are flattened here, so that ops use their elements only.
 #[derive(Clone)]
 pub enum Tree<'m> {
-    /// One value of the program: an array, token, buffer or future, or a tuple
-    /// that an op gave whole.
+    /// One value of the program: an array, token, buffer or future, or an unflattened tuple.
     Value(Value<'m>),
     Tuple(Vec<Tree<'m>>),
     /// The `u32[]` that `send`, `copy-start` and their like have in their tuple:
@@ -58,7 +56,7 @@ impl<'m> Importer<'m> {
         Ok(Tree::Value(op.result_types(&[element]).value()))
     }
 
-    /// The arrays, tokens and buffers of a value, one after the other.
+    /// The flattened arrays, tokens and buffers of a value.
     pub fn flatten(
         &self,
         builder: &Builder<'m>,
@@ -121,7 +119,7 @@ impl<'m> Importer<'m> {
         }
     }
 
-    /// Says the shape of a tuple that was made for a function to return.
+    /// Records the shape of a tuple that was made as the return value of a function.
     pub fn note_tuple(&self, values: &[Value<'m>], shape: &Shape) {
         if let [value] = values
             && let Some(operation) = value.defining_op()
@@ -132,7 +130,7 @@ impl<'m> Importer<'m> {
         }
     }
 
-    /// The value of a shape whose parts are given one after the other.
+    /// The value of a shape with the given flattened elements.
     pub fn assemble(&self, shape: &Shape, values: &[Value<'m>]) -> Result<Tree<'m>, Failure> {
         let mut values = values.iter().copied();
         let tree = next_tree(shape, &mut values)?;
@@ -143,8 +141,7 @@ impl<'m> Importer<'m> {
     }
 }
 
-/// Takes as many values as a shape has parts. The parser bounds the nesting of
-/// shapes.
+/// Consumes one value per element of a shape. The parser bounds the nesting of shapes.
 fn next_tree<'m>(
     shape: &Shape,
     values: &mut impl Iterator<Item = Value<'m>>,

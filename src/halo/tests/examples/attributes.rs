@@ -14,7 +14,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let parse = |text: &str| Attribute::parse(&context, text).ok_or(format!("cannot read {text}"));
     let (i32, f32) = (integer_type(&context, 32), Type::float32(&context));
 
-    // Scalars. What reads an attribute gives `None` for one of another kind.
+    // Scalars. Accessors return `None` for attributes of another kind.
     let seven = integer_attribute(i32, 7);
     assert_eq!(seven, parse("7 : i32")?);
     assert_eq!((seven.integer_value(), seven.ty()), (Some(7), i32));
@@ -51,7 +51,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(dictionary.dictionary_entry("n"), Some(seven));
     assert!(dictionary.is_dictionary() && !dictionary.is_array());
 
-    // Elements of tensors. A splat has the same one everywhere.
+    // Elements of tensors. All elements of a splat are equal.
     let vector = tensor_type(&[2], i32);
     let numbers = dense_from_integers(vector, &[1, 2]).ok_or("no constant")?;
     assert!(numbers.is_dense() && !numbers.is_splat());

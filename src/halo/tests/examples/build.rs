@@ -12,7 +12,7 @@ use halo::{
     prelude::*,
 };
 
-/// One of several ops of the same form, by a function.
+/// Selects one of several similar ops by a function.
 fn larger(is_signed: bool) -> BinaryFn {
     if is_signed {
         arith::maxsi
@@ -21,7 +21,7 @@ fn larger(is_signed: bool) -> BinaryFn {
     }
 }
 
-/// A constant of any kind of number.
+/// A constant of any numeric type.
 fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: impl Into<arith::Number>) -> Value<'c> {
     arith::constant(b, ty, value)
 }
@@ -46,7 +46,7 @@ fn scalars(b: &Builder) {
         let sum = scf::for_(b, (zero, zero, one), &[most], |b, _, carried| {
             vec![arith::addi(b, carried[0], x)]
         });
-        // An op by its name, as for one of a dialect that has no Rust types.
+        // An op by its name, for dialects without Rust types.
         let named = b.op("arith.subi").operands(&[sum.results()[0], x]);
         let difference = named.infer_results().value();
         let constant: OpSpec = b.op("arith.constant").result(i32);
@@ -94,7 +94,7 @@ fn tensors(b: &Builder) {
     });
 }
 
-/// A kernel, which knows the place of its thread.
+/// A kernel, which uses the index of its thread.
 fn kernel(b: &Builder) {
     func::func(b, "kernel", &[], &[], |b, _| {
         let one = index::constant(b, 1);
@@ -106,7 +106,7 @@ fn kernel(b: &Builder) {
     });
 }
 
-/// A region that is made before its op.
+/// A region that is created before its op.
 fn regions(b: &Builder) {
     let i32 = integer_type(b.context(), 32);
     func::func(b, "regions", &[i32], &[i32], |b, arguments| {
@@ -126,12 +126,12 @@ fn regions(b: &Builder) {
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = compiler::context();
-    // A parser loads the dialects of what it reads, and a pass those that it names.
+    // A parser loads the dialects of its input, and a pass its dependent dialects.
     for dialect in ["arith", "func", "gpu", "linalg", "scf", "stablehlo"] {
         context.get_or_load_dialect(dialect);
     }
     let mut module = Module::new(Location::unknown(&context));
-    // The closure gets a builder, the module's op and what it reads beside them.
+    // The closure gets a builder, the module's op and the captured value.
     fill_module(&mut module, &(), |b, _, ()| {
         scalars(b);
         tensors(b);

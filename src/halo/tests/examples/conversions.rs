@@ -22,8 +22,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   return %mapped : tensor<f64>
 }";
 
-/// A lowering sees the op as it was, its operands as they are now, and the types that its
-/// results must have.
+/// A lowering gets the original op, its converted operands, and the required types of its results.
 fn add<'c>(op: OpConversion<'_, 'c>, old: stablehlo::AddOp<'c>) -> Lowered<'c> {
     assert_ne!(old.result().ty(), op.result()?);
     assert_eq!(op.convert_type(old.result().ty())?, op.result()?);
@@ -38,7 +37,7 @@ fn negated<'c>(op: &OpConversion<'_, 'c>) -> Result<halo::ir::Value<'c>, halo::i
     Ok(stablehlo::negate(&op.builder, op.operand(1)?))
 }
 
-/// The lowering of an op with a region converts what is in it, here in the op's place.
+/// The lowering of an op with a region converts its contents, here inlined in place of the op.
 fn map<'c>(op: OpConversion<'_, 'c>) -> Lowered<'c> {
     let body = op.body(0)?;
     let operand = op.operand(0)?;
@@ -50,7 +49,7 @@ fn map<'c>(op: OpConversion<'_, 'c>) -> Lowered<'c> {
     op.convert_block(&builder, body)
 }
 
-/// Computes in f32 what is in f64.
+/// Converts computations in f64 to f32.
 static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute in f32", |pass| {
     Conversion::new()
         .illegal_dialect("stablehlo")
@@ -68,7 +67,7 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
         .apply_partial(pass)
 });
 
-/// A complex number becomes two: the lowering gets and returns both.
+/// A complex number becomes two values: the lowering gets and returns both.
 fn add_parts<'c>(op: OpConversion<'_, 'c>, old: complex::AddOp<'c>) -> Lowered<'c> {
     let (lhs, rhs) = (op.parts(0)?, op.lookup_parts(old.rhs())?);
     assert_eq!(op.convert_types(old.result().ty()).len(), rhs.len());
@@ -76,8 +75,8 @@ fn add_parts<'c>(op: OpConversion<'_, 'c>, old: complex::AddOp<'c>) -> Lowered<'
     Ok(vec![real, arith::addf(&op.builder, lhs[1], rhs[1])])
 }
 
-/// Splits complex numbers. Where one is an operand or a result of an op that stays, here of
-/// a negation, it is made of its parts, and taken apart.
+/// Splits complex numbers. Operands and results of ops that are not converted, here of a negation,
+/// are assembled from their parts, and split again.
 static SPLIT: PassDeclaration = PassDeclaration::new("example-split", "Split numbers", |pass| {
     Conversion::new()
         .legal_dialect("func")

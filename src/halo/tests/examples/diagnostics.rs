@@ -16,7 +16,7 @@ const PROGRAM: &[u8] = b"func.func @main(%x: i32) -> i32 {
   return %sum : i32
 }";
 
-/// Reports at whatever has a place: an op, a value, a location.
+/// Reports at anything with a location: an op, a value, a location.
 fn complain<'c>(place: impl Place<'c>) -> Report<'c> {
     Report::new(Severity::Error, place, "this cannot be")
 }
@@ -28,7 +28,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = function.body(0).ok_or("no body")?;
     let (sum, x) = (body.operations()[0], body.arguments()[0]);
 
-    // A report is emitted where it is dropped; notes point to other places.
+    // A report is emitted when it is dropped; notes refer to other locations.
     let ((), errors) = with_diagnostics(&context, || {
         drop(complain(sum).note(x, "because of this"));
         drop(diagnostics::error(function, "nor this"));
@@ -40,13 +40,13 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
             "a.mlir:1:1: error: nor this",
         ]
     );
-    // An error of a tool comes as text, and goes on as a diagnostic.
+    // An error of a tool is text, and is reported as a diagnostic.
     let (named, errors) = with_diagnostics(&context, || {
         emit_rendered(&context, "b.hlo:3:4: error: what of it")
     });
     assert!(named);
     assert_eq!(errors, ["b.hlo:3:4: error: what of it"]);
-    // MLIR drops warnings and remarks, unless somebody prints them.
+    // MLIR drops warnings and remarks, unless a handler prints them.
     print_warnings(&context);
     // Or takes them.
     let ((), remarks) = with_remarks(&context, || {

@@ -17,7 +17,7 @@ use halo::{
     prelude::*,
 };
 
-/// `!matrix.tile<4>`: a type with a parameter, and what it must satisfy.
+/// `!matrix.tile<4>`: a type with a parameter, and its constraint.
 static TILE: TypeDeclaration = TypeDeclaration::new("matrix.tile", "Rows of registers")
     .parameters(&[Parameter::new("rows", ParameterKind::Integer)])
     .assembly("`<` $rows `>`")
@@ -29,7 +29,7 @@ static TILE: TypeDeclaration = TypeDeclaration::new("matrix.tile", "Rows of regi
 static ORDER: AttributeDeclaration = AttributeDeclaration::new("matrix.order", "An order")
     .parameters(&[Parameter::new("name", ParameterKind::String)]);
 
-/// An attribute as the value that accessors give for it.
+/// An attribute as the value of its accessor.
 struct Order;
 
 impl Codec for Order {
@@ -72,7 +72,7 @@ None
 })
 }
 
-/// The types of the results, from the parts of an op that need not exist yet.
+/// Infers the result types from the parts of an op that need not exist yet.
 fn infer_join<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
     let rows = |operand: &halo::ir::Value<'c>| {
         let rows = TILE.parameter(operand.ty(), "rows");
@@ -95,14 +95,14 @@ declare_op! {
 }
 
 declare_op! {
-    /// Ends a body; a text may leave it out.
+    /// Terminates a body; it may be omitted in text.
     pub struct EndOp = "matrix.end" {}
     .traits(&[OpTrait::Terminator, OpTrait::ReturnLike, OpTrait::Pure])
     .assembly("attr-dict")
 }
 
 declare_op! {
-    /// Reads a tile and runs its body, or not. A limit that no text says is 8.
+    /// Reads a tile and runs its body, or not. The default limit is 8.
     pub struct GuardOp = "matrix.guard" {
         operands { tile: One(Of(&TILE)) }
         attributes { limit: Default(codec::Signless<64> = 8) }
@@ -122,7 +122,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Chooses between two values, whose types are that of the result.
+    /// Selects one of two values, whose types are the result's.
     pub struct ChooseOp = "matrix.choose" {
         operands { first: One(Any), second: One(Any) }
         results { chosen: One(Any) }
@@ -173,7 +173,7 @@ fn check(join: Operation, arguments: &[halo::ir::Value]) -> Option<()> {
     assert_eq!(operands.sizing, Sizing::Rest);
     let more: &Group = &operands.groups[1];
     assert_eq!((more.name, more.arity), ("more", Arity::Variadic));
-    // Constraints can be asked by themselves.
+    // Constraints can be checked directly.
     let tile: TypeConstraint = TypeConstraint::Of(&TILE);
     assert!(tile.holds(op.joined().ty()));
     let even = AttributeConstraint::of("an even number", |attribute| {

@@ -21,13 +21,13 @@ fn find<'c>(root: Operation<'c>, name: &str) -> Operation<'c> {
 fn with_builders<'c>(b: &Builder<'c>, root: Operation<'c>) {
     let product = find(root, "arith.muli");
     let x = product.operands()[1];
-    // Where the next op goes.
+    // The insertion point of the next op.
     b.set_after(product);
     let sum = arith::addi(b, product.results()[0], x);
     let end = find(root, "func.return");
     b.set_before(end);
     end.set_operand(0, sum);
-    // In another place, and back.
+    // At another insertion point, and back.
     b.with_insertion_point(|b| {
         if let Some(block) = product.block() {
             b.set_to_start(block);
@@ -41,23 +41,23 @@ fn with_builders<'c>(b: &Builder<'c>, root: Operation<'c>) {
         }
         arith::constant(b, integer_type(b.context(), 32), 1)
     });
-    // The copy takes the place of the op.
+    // The copy replaces the op.
     b.set_before(product);
     let copy = b.copy(product);
     b.replace_uses(product.results()[0], copy.results()[0]);
     b.erase(product);
-    // Drivers of patterns are told of changes in place.
+    // Drivers of patterns are notified of changes in place.
     b.modify(copy, || {
         copy.set_attribute("seen", unit_attribute(b.context()))
     });
-    // What is in a block moves to another place.
+    // Ops of a block move to another position.
     let block = b.region(&[x.ty()], |b, arguments| {
         arith::addi(b, arguments[0], arguments[0]);
         b.op("func.return").insert();
     });
     let holder = b.op("test.holder").region(block).insert();
     if let Some(block) = holder.body(0) {
-        // A tool that knows nothing of a program gets errors in place of panics.
+        // A tool for arbitrary programs gets errors in place of panics.
         assert!(b.try_inline_before(block, end, &[]).is_err());
         b.inline_before(block, end, &[x]);
     }
@@ -74,7 +74,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         with_builder(find(root, "func.return"), |b| with_builders(b, root));
     })?;
 
-    // Functions are for a while in a module of their own.
+    // Functions are temporarily moved to a separate module.
     let part = Module::new(Location::unknown(&context));
     edit_module(&mut module, |root| {
         let functions = root.collect_nested(|op| op.name() == "func.func");
@@ -92,12 +92,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (sum, product) = (find(root, "arith.addi"), find(root, "arith.muli"));
         let end = body.terminator().ok_or("no end")?;
 
-        // Where an op is.
+        // The parent of an op.
         assert!(body.parent() == Some(function) && sum.parent() == Some(function));
         assert!(sum.is_inside(function) && sum.is_before(product));
         sum.move_before(product);
 
-        // Attributes, those that the definition of the op names and others.
+        // Attributes, in the op's definition and discardable ones.
         let (name, value) = sum.attributes()[0];
         assert_eq!(sum.attribute(name), Some(value));
         assert!(sum.discardable_attributes().iter().any(|(name, _)| *name == "note"));
@@ -133,7 +133,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert_eq!(rest.operations(), [end]);
         let last = rest.append_sibling().ok_or("no region")?;
         assert!(last.arguments().is_empty());
-        // What is taken and given to no op is freed at the end.
+        // A region that is taken and not attached to an op is freed at the end.
         drop(function.take_region(0));
         assert!(function.body(0).is_none());
         function.set_attribute("n", integer_attribute(integer_type(&context, 32), 1));

@@ -57,7 +57,7 @@ static MARK: PassDeclaration = PassDeclaration::new("example-mark", "Mark additi
 .options::<Options>()
 .statistics(&[&MARKED]);
 
-/// The op can be given by its name, too.
+/// The op can also be specified by its name.
 static NAMED: PassDeclaration = PassDeclaration::new("example-named", "Look at a module", |pass| {
     assert_eq!(pass.operation().name(), "builtin.module");
     pass.preserve_all();
@@ -72,7 +72,7 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
 }";
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A `Plugin` registers what it has; a program without one does so itself.
+    // A `Plugin` registers its passes; a program without one does so itself.
     register_pass(&MARK)?;
     register_pass(&NAMED)?;
     let twice: Result<(), AlreadyRegistered> = register_pass(&MARK);

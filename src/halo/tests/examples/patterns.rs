@@ -15,7 +15,7 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
   return %doubled : tensor<3xf32>
 }";
 
-/// `x + 0` becomes `x`. The reason for no match costs nothing unless it is asked for.
+/// `x + 0` becomes `x`. The reason for no match is only rendered on demand.
 fn without_zero<'c>(b: &Builder<'c>, add: stablehlo::AddOp<'c>) -> RewriteResult {
     let rhs = add.rhs().defined_by::<stablehlo::ConstantOp>();
     let rhs = rhs.ok_or_else(|| no_match("the right operand is not constant"))?;
@@ -41,7 +41,7 @@ fn doubled<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     }
     let ty = x.ty();
     let two = template!(b, "%two = stablehlo.constant dense<2.0> : $ty")[0];
-    // A text that is not at hand where it is used has its variables by name.
+    // A text that is not a literal has its variables by name.
     let splices: [(&str, Splice); 2] = [("x", x.into()), ("two", two.into())];
     let product = PRODUCT.build(b, &splices);
     b.replace(op, &product);
@@ -55,19 +55,19 @@ fn patterns() -> [Pattern<'static>; 2] {
     [first, second]
 }
 
-/// Folds, too, and removes ops that nothing uses, until nothing matches.
+/// Folds, too, and removes unused ops, until no pattern matches.
 static GREEDILY: PassDeclaration = PassDeclaration::new("example-greedily", "Rewrite", |pass| {
     apply_greedily(pass, &patterns())
 });
-/// Only what the patterns say.
+/// Applies the patterns only, without folding.
 static UNFOLDED: PassDeclaration = PassDeclaration::new("example-unfolded", "Rewrite", |pass| {
     apply_without_folding(pass, &patterns())
 });
-/// The same, and constants stay where the patterns put them.
+/// The same, but constants stay at the positions that the patterns choose.
 static IN_PLACE: PassDeclaration = PassDeclaration::new("example-in-place", "Rewrite", |pass| {
     apply_in_place(pass, &patterns())
 });
-/// Each op that is there at the beginning, once.
+/// Visits each op that exists at the beginning, once.
 static ONCE: PassDeclaration = PassDeclaration::new("example-once", "Rewrite", |pass| {
     apply_patterns_once(pass.operation(), &patterns())
 });

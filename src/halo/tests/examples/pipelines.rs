@@ -41,7 +41,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let context = compiler::context();
-    // MLIR knows the options of its passes.
+    // MLIR checks the options of its passes.
     passes.check_in(&context)?;
     let wrong = pipeline![upstream("cse").option("factor", 2)].check_in(&context);
     assert_eq!(
@@ -50,7 +50,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
-    // The verifier runs behind the last pipeline.
+    // The verifier runs after the last pipeline.
     passes.run_with(&mut module, Verification::Later)?;
     passes.run(&mut module)?;
     assert!(!module.as_operation().to_string().contains("stablehlo.add"));

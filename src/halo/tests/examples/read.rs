@@ -21,7 +21,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = compiler::context();
     let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
 
-    // A tool's own context may know less.
+    // A tool may register fewer dialects in its context.
     let registry = DialectRegistry::new();
     register_dialects(&registry);
     let bare = Context::new();
@@ -35,7 +35,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names: Vec<&str> = ops.iter().copied().map(Operation::name).collect();
     assert_eq!(names, ["stablehlo.add", "stablehlo.negate", "func.return"]);
 
-    // An op of a kind has its parts by name, any op by number.
+    // An op of a type has its parts by name, any op by number.
     let add = ops[0].cast::<stablehlo::AddOp>().ok_or("no sum")?;
     assert_eq!(ops[0].operands(), [add.lhs(), add.rhs()]);
     assert_eq!(ops[0].result_types(), [add.result().ty()]);
@@ -60,7 +60,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         (x.parent_block(), add.result().parent_block()),
         (Some(body), Some(body))
     );
-    // The use that was made last comes first.
+    // The last added use comes first.
     assert_eq!(x.uses(), [(ops[0], 1), (ops[0], 0)]);
     assert!(add.result().has_one_use() && !x.has_one_use() && !x.is_unused());
     let negated = ops[1].results()[0];
@@ -68,12 +68,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(negated.defining_op(), Some(ops[1]));
     assert_eq!(negated.as_result(), Some((ops[1], 0)));
 
-    // Keys stand for ops and values in maps.
+    // Keys identify ops and values in maps.
     let positions: HashMap<usize, usize> =
         ops.iter().enumerate().map(|(position, op)| (op.key(), position)).collect();
     assert_eq!(positions[&ops[2].key()], 2);
 
-    // A program is text or bytecode, and text that MLIR could not stand is refused.
+    // A program is text or bytecode, and text beyond the limits of MLIR's parser is rejected.
     assert!(limits::is_bytecode(&bytecode_of(&module)));
     let deep = "(".repeat(limits::MAX_NESTING + 1);
     let excess: limits::Excess = limits::check(deep.as_bytes()).unwrap_err();

@@ -18,7 +18,7 @@ func.func private @helper(%x: i32) -> i32 {
   return %x : i32
 }";
 
-/// Which ops there are, in which order, and what is around them.
+/// The existing ops, in which order, and their parents.
 fn walks(root: Operation) {
     let sum = root.collect_nested(|op| op.isa::<arith::AddIOp>())[0];
     let value = sum.results()[0];
@@ -28,7 +28,7 @@ fn walks(root: Operation) {
     let mut count = 0;
     root.visit(&mut |_| count += 1);
     assert_eq!(count, 9);
-    // A walk may stop, or leave out what is in an op.
+    // A walk may stop, or skip the contents of an op.
     let found = root.walk(WalkOrder::PreOrder, |op| match op.name() {
         "func.func" if op != root => WalkResult::Advance,
         "func.call" => WalkResult::Interrupt,
@@ -37,7 +37,7 @@ fn walks(root: Operation) {
     assert_eq!(found, WalkResult::Interrupt);
 }
 
-/// What has happened wherever something happens.
+/// Dominance: the ops that have run whenever an op runs.
 fn dominance(root: Operation) -> Option<()> {
     let function = root.collect_nested(|op| op.isa::<func::FuncOp>())[0];
     let dominance = Dominance::of(function);
@@ -57,7 +57,7 @@ fn symbols(root: Operation) -> Result<(), BuildError> {
     let mut symbols = SymbolTable::of(root)?;
     let helper = symbols.lookup("helper").ok_or(BuildError::because("no helper"))?;
     assert_eq!(symbols.uses(helper)?.len(), 1);
-    // The call is changed with it.
+    // The call is updated with it.
     assert_eq!(symbols.rename(helper, "main")?, "main_0");
     for call in symbols.uses(helper)? {
         assert!(symbols.erase(helper).is_err(), "{} calls it", call.name());

@@ -23,7 +23,7 @@ fn count(input: &Invocation) -> Result<Vec<u8>, TranslationFailure> {
     });
     let module = module.ok_or(TranslationFailure(errors))?;
     let ops = root_of(&module).collect_nested(|_| true);
-    // Options are those of `halo-translate`.
+    // The options of `halo-translate`.
     if input.flag("inline-fusions") && input.option("target").is_empty() {
         Ok(Vec::new())
     } else {
@@ -37,7 +37,7 @@ const PROGRAM: &[u8] = b"llvm.func @answer() -> i32 {
 }";
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // `halo::translate::main("my-translate", plugin)` has it.
+    // `halo::translate::main("my-translate", plugin)` supports it.
     let plugin = Plugin::new("example", "1.0.0").translation(&COUNT).pipeline(
         "example-cse",
         "Merge equal ops",
@@ -46,7 +46,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let named: &NamedPipeline = &plugin.pipelines[0];
     assert_eq!(named.argument, "example-cse");
     plugin.install()?;
-    // Passes and pipelines are registered for the whole program.
+    // Passes and pipelines are registered for the whole process.
     let twice = plugin.install().err().ok_or("installed twice")?;
     assert!(
         matches!(twice, PluginError::AlreadyRegistered { .. }),

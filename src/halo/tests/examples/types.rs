@@ -25,7 +25,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(complex.is_complex() && complex.complex_element() == Some(f32));
     assert!(parse("!quant.uniform<i8:f32, 0.5>")?.is_quantized());
 
-    // Tensors: sizes that are not known are `None`.
+    // Tensors: dynamic sizes are `None`.
     let tensor = tensor_type(&[2, 3], f32);
     assert!(tensor.is_tensor() && tensor.element_type() == f32);
     assert_eq!(tensor.static_shape(), Some(vec![2, 3]));
@@ -35,7 +35,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(dynamic.static_shape().is_none());
     assert!(unranked_tensor_type(f32).shape().is_none());
 
-    // The same shape with other elements.
+    // The same shape with another element type.
     assert_eq!(tensor.with_element_type(i32), tensor_type(&[2, 3], i32));
     assert_eq!(
         ui8.unsigned_to_signless(&context),
@@ -63,7 +63,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         parse("vector<2x[4]xi32>")?
     );
 
-    // The types of StableHLO. A bound says how large a dynamic size may be.
+    // The types of StableHLO. A bound is the maximum of a dynamic size.
     let bounded = bounded_tensor_type(&[None, Some(3)], &[Some(8), None], f32);
     let encoding = bounded.encoding().and_then(TypeExtensions::from_attribute);
     assert_eq!(encoding.ok_or("no bounds")?.bounds, [Some(8), None]);

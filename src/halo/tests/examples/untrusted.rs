@@ -11,8 +11,8 @@ use halo::{
     prelude::*,
 };
 
-/// A reader of a format of one's own makes types and attributes of bytes that may be
-/// anything: these functions refuse what MLIR would only assert.
+/// A reader of a custom format creates types and attributes from untrusted bytes: these functions
+/// reject arguments that MLIR would only assert.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = compiler::context();
     let place = Location::new(&context, "a.bin", 1, 1);
@@ -23,7 +23,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(checked_memref_type(place, &[2], i32).is_some());
     assert!(checked_unranked_type(place, f32).is_some());
     assert!(checked_complex_type(f32).is_some());
-    // MLIR reports why there is no such type.
+    // MLIR reports why the type is invalid.
     let function = Type::parse(&context, "() -> ()").ok_or("no type")?;
     let (none, errors) = with_diagnostics(&context, || {
         checked_tensor_type(place, &[2], function, None)
@@ -33,10 +33,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{errors:?}"
     );
 
-    // The elements are given as bytes, which must be as many as the type has.
+    // The elements are bytes, whose number must match the type.
     assert!(checked_dense(tensor, &[1, 0, 0, 0, 2, 0, 0, 0]).is_some());
     assert!(checked_dense(tensor, &[1, 0, 0]).is_none());
-    // jaxlib writes an element of a tensor that has none.
+    // jaxlib writes an element for an empty tensor.
     let empty = checked_tensor_type(place, &[0], i32, None).ok_or("no type")?;
     assert!(checked_dense(empty, &[]).is_some());
     assert!(checked_dense(empty, &[1, 0, 0, 0]).is_some());

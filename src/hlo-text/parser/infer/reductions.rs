@@ -4,7 +4,7 @@ use super::{Untyped, array, resized, size_of};
 use crate::{ArrayShape, Shape, Value, WindowDimension};
 
 impl Untyped<'_> {
-    /// The elements are those of the computation's result.
+    /// The elements have the type of the computation's result.
     pub(super) fn map(&self) -> Option<Shape> {
         match self.called("to_apply")? {
             Shape::Array(result) => self.like(0, result.element_type),
@@ -65,7 +65,7 @@ impl Untyped<'_> {
     }
 }
 
-/// At how many places a window fits.
+/// The number of positions of a window.
 pub(super) fn windowed(size: i64, window: &WindowDimension) -> Option<i64> {
     let dilated = |size: i64, factor: i64| match size {
         0 => Some(0),

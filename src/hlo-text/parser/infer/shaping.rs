@@ -57,8 +57,7 @@ impl Untyped<'_> {
         ))
     }
 
-    /// The sizes of the window stand at `offset_dims`, those of the indices
-    /// around them.
+    /// The sizes of the window stand at `offset_dims`, the sizes of the indices around them.
     pub(super) fn gather(&self) -> Option<Shape> {
         let operand = self.array(0)?;
         let indices = self.array(1)?;

@@ -30,7 +30,7 @@ impl Enumeration {
     /// The name of a number.
     ///
     /// # Errors
-    /// If the number is newer than the enumeration here.
+    /// Returns an error if the number is newer than the enumeration here.
     pub(crate) fn name(&self, number: i32) -> Result<&'static str, String> {
         let index = usize::try_from(number).ok();
         let found = index.and_then(|index| self.1.get(index)).copied();
@@ -40,7 +40,7 @@ impl Enumeration {
     /// The number of a name.
     ///
     /// # Errors
-    /// If the name is none of the enumeration.
+    /// Returns an error if the name is not in the enumeration.
     pub(crate) fn number(&self, name: &str) -> Result<i32, String> {
         let found = (0..).zip(self.1).find(|(_, value)| **value == name);
         let found = found.map(|(number, _)| number);

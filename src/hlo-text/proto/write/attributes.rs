@@ -11,7 +11,7 @@ use crate::{Opcode, PaddingDimension, SliceRange, Value};
 /// Writes an attribute.
 ///
 /// # Errors
-/// If the message has no field for it.
+/// Returns an error if the message has no field for it.
 pub(super) fn write(
     proto: &mut HloInstructionProto,
     opcode: Opcode,
@@ -30,7 +30,7 @@ pub(super) fn write(
     }
 }
 
-/// Whether an attribute names computations, which are written as calls.
+/// Returns true if an attribute contains computations, which are written as calls.
 fn is_call(name: &str) -> bool {
     matches!(
         name,
@@ -48,7 +48,7 @@ fn is_call(name: &str) -> bool {
     )
 }
 
-/// Writes an attribute whose field depends on the opcode. Returns whether it is one.
+/// Writes an attribute whose field depends on the opcode. Returns true if it is one.
 fn write_of_opcode(
     proto: &mut HloInstructionProto,
     opcode: Opcode,
@@ -170,8 +170,8 @@ fn write_triangular_solve(
     Ok(true)
 }
 
-/// Writes a number, flag, string or list of numbers that has a field of the
-/// instruction. Returns whether there is one.
+/// Writes a number, flag, string or list of numbers with a field of the instruction. Returns true
+/// if there is one.
 fn write_field(proto: &mut HloInstructionProto, name: &str, value: &Value) -> bool {
     match (name, value) {
         ("iota_dimension" | "split_dimension", Value::Integer(number)) => {
@@ -219,14 +219,14 @@ fn write_field(proto: &mut HloInstructionProto, name: &str, value: &Value) -> bo
         ("backend_config", Value::String(text) | Value::Dictionary(text)) => {
             proto.backend_config.clone_from(text);
         }
-        // Where values come from is told to people who look at a compiler.
+        // The origins of values are for compiler developers only.
         ("origin", _) => {}
         _ => return false,
     }
     true
 }
 
-/// Writes a word that has a field of the instruction. Returns whether there is one.
+/// Writes a word with a field of the instruction. Returns true if there is one.
 fn write_word(proto: &mut HloInstructionProto, name: &str, value: &Value) -> Result<bool, String> {
     match (name, value) {
         ("direction", Value::Word(word)) => proto.comparison_direction.clone_from(word),
@@ -265,7 +265,7 @@ fn write_word(proto: &mut HloInstructionProto, name: &str, value: &Value) -> Res
     Ok(true)
 }
 
-/// Writes an attribute whose value is a message. Returns whether there is one.
+/// Writes an attribute whose value is a message. Returns true if there is one.
 fn write_message(
     proto: &mut HloInstructionProto,
     name: &str,

@@ -71,7 +71,7 @@ pub(super) fn instruction(
     Ok(proto)
 }
 
-/// Writes the messages that readers rely on even where they are empty.
+/// Writes the messages that readers require even if they are empty.
 fn write_required(proto: &mut HloInstructionProto, opcode: Opcode) -> Result<(), String> {
     match opcode {
         Opcode::Dot | Opcode::ScaledDot => proto.dot_dimension_numbers = Some(Box::default()),

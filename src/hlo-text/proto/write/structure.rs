@@ -85,7 +85,7 @@ fn write_type(proto: &mut OpSharding, kind: &OpShardingType) -> Result<(), Strin
     Ok(())
 }
 
-/// Writes what follows the type in text: `last_tile_dims={replicated}`.
+/// Writes the suffix after the type in text: `last_tile_dims={replicated}`.
 fn write_suffix(proto: &mut OpSharding, part: &str) -> Result<(), String> {
     if part == "last_tile_dim_replicate" {
         proto.replicate_on_last_tile_dim = true;
@@ -120,7 +120,7 @@ fn write_tiles(proto: &mut OpSharding, tiles: &TileAssignment) {
     }
 }
 
-/// The order of dimensions, which text leaves out where it is theirs.
+/// The order of dimensions, which text omits if it is the default.
 fn permutation(dimensions: &[i64], written: &[i64]) -> Vec<i64> {
     match written {
         [] => (0..dimensions.len() as i64).collect(),
@@ -250,7 +250,7 @@ pub(super) fn stack_frames(tables: &StackFrames) -> schema::StackFrameIndexProto
     };
     let frame = |frame: &StackFrame| schema::StackFrame {
         file_location_id: frame.file_location_id,
-        // HLO text has the number of the parent more 1.
+        // HLO text has the number of the parent plus 1.
         parent_frame_id: frame.parent_frame_id.saturating_sub(1),
     };
     schema::StackFrameIndexProto {

@@ -11,7 +11,7 @@ use crate::{
     element_type::element_type_name,
 };
 
-/// How many bytes a literal of one repeated element may become.
+/// The maximum size of a literal of one repeated element in bytes.
 const LARGEST_SPLAT: usize = 1 << 31;
 
 pub(super) fn shape(shape: &Shape) -> Result<ShapeProto, String> {
@@ -60,7 +60,7 @@ fn type_number(element_type: ElementType) -> Result<i32, String> {
 }
 
 fn layout(layout: &Layout) -> Result<schema::LayoutProto, String> {
-    // The number of a combined dimension is the least of them.
+    // The number of a combined dimension is the minimum value.
     let tile = |tile: &Tile| schema::TileProto {
         dimensions: tile.0.iter().map(|size| size.unwrap_or(i64::MIN)).collect(),
     };
@@ -99,7 +99,7 @@ pub(super) fn program_shape(
     })
 }
 
-/// A value, in the layout of its instruction, which readers rely on.
+/// A value, in the layout of its instruction, as readers require.
 pub(super) fn literal(
     constant: &Constant,
     instruction: Option<&Shape>,
@@ -111,7 +111,7 @@ pub(super) fn literal(
     literal_of_shape(constant, &own)
 }
 
-/// Gives arrays the order of dimensions that those of another type have.
+/// Gives arrays the dimension order of the arrays in another type.
 fn take_layouts(shape: &mut Shape, from: &Shape) {
     match (shape, from) {
         (Shape::Array(array), Shape::Array(from)) => {
@@ -210,7 +210,7 @@ fn write_elements(proto: &mut LiteralProto, element_type: ElementType, bytes: &[
     }
 }
 
-/// Elements narrower than a byte stand at its low end, and nothing above them.
+/// Elements narrower than a byte are at its low end, with zero bits above them.
 fn masked(element_type: ElementType, bytes: &[u8]) -> Vec<u8> {
     let width = element_type.bit_width();
     if width >= 8 {

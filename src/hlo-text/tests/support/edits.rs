@@ -131,14 +131,14 @@ pub fn text(number: u64) -> String {
             }
             5 => text.truncate(at),
             6 => {
-                // A piece from elsewhere.
+                // A chunk from elsewhere.
                 let other = CORPUS[below(CORPUS.len())].as_bytes();
                 let from = below(other.len());
                 let to = (from + below(200)).min(other.len());
                 text.splice(at..at, other[from..to].iter().copied());
             }
             _ => {
-                // Two pieces are swapped.
+                // Two chunks are swapped.
                 let other = below(text.len() + 1);
                 let length = length.min(text.len() - other);
                 for offset in 0..length {
@@ -150,7 +150,7 @@ pub fn text(number: u64) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Reads a text. One that is HLO is printed, and reads back as the same.
+/// Parses a text. Valid HLO is printed, and reads back as the same.
 pub fn check(text: &str) {
     let module = match parse(text) {
         Ok(module) => module,

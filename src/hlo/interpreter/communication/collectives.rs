@@ -1,11 +1,10 @@
 //! Collectives: ops in which all processes of a group take part.
 //!
-//! Each is done in two steps: a process brings its operands to the meeting of
-//! the group, and computes its results from what all have brought.
-//! `async_start` is the first step, `async_done` the second.
+//! Each has two steps: a process contributes its operands to the collective, and computes its
+//! results from all contributions. `async_start` is the first step, `async_done` the second.
 //!
-//! `unsafe` is here to keep the handle of a collective in a future, which another
-//! thread may hold.
+//! `unsafe` is needed to keep the handle of a collective in a future, which another thread may
+//! hold.
 
 use super::super::{
     body::Body,
@@ -24,9 +23,9 @@ use std::sync::Arc;
 
 /// A collective that was started.
 pub enum Pending {
-    /// It was no collective, or needs nobody else.
+    /// The body was not a collective, or needs no other process.
     Done(Vec<Value>),
-    /// Operands were brought to a meeting.
+    /// Operands were contributed.
     Started {
         ticket: Ticket,
         collective: RawOperation,
@@ -40,10 +39,10 @@ impl fmt::Debug for Pending {
     }
 }
 
-/// The handle of an op of the module that is run.
+/// The handle of an op of the running module.
 pub struct RawOperation(mlir_sys::MlirOperation);
 
-// SAFETY: The op is only read while the module lives, as all of an environment.
+// SAFETY: The op is only read while the module lives, like all of an environment.
 unsafe impl Send for RawOperation {}
 // SAFETY: As above.
 unsafe impl Sync for RawOperation {}
@@ -78,7 +77,7 @@ collectives! {
     reduce_scatter
 }
 
-/// The first step: brings the operands.
+/// The first step: contributes the operands.
 fn start(call: &Call) -> Result<Ticket, Failure> {
     let collective = collective(call.op)?;
     let process = &call.evaluator.process;
@@ -94,8 +93,7 @@ fn start(call: &Call) -> Result<Ticket, Failure> {
     Ok(collective.start(process, &values)?)
 }
 
-/// The parts of an operand that are for each of `count` members, one behind the other along a
-/// new first dimension.
+/// The slices of an operand for `count` members, concatenated along a new first dimension.
 fn sliced(call: &Call, operand: &Literal, count: usize) -> Result<Arc<Literal>, Failure> {
     let name = if call.op.isa::<stablehlo::AllToAllOp>() {
         let expected = call.op.integer("split_count")?;
@@ -171,8 +169,8 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
         .collect()
 }
 
-/// The operand that names the roots, where there is one: for each operand of
-/// data, the place of its root in the group.
+/// The operand with the roots, if there is one: for each data operand, the position of its root in
+/// the group.
 fn root_operand<'a>(call: &Call<'a, '_, '_>) -> Result<Option<&'a Literal>, Failure> {
     if call.op.flag("has_dynamic_root") {
         let roots = call.tensor(call.operands.len() - 1)?;
@@ -219,7 +217,7 @@ fn part(
     strided_slice(operand, &start, &limit, &vec![1; rank])
 }
 
-/// The operands combined element by element, in the order of the group.
+/// Combines the operands element by element, in the order of the group.
 fn reduce(call: &Call, operands: &[&Literal]) -> Result<Literal, Failure> {
     let element = call.result_element(0)?;
     let body = if call.op.isa::<stablehlo::CrossReplicaSumOp>() {
@@ -253,8 +251,8 @@ fn sum([left, right]: [Scalar; 2]) -> Scalar {
     }
 }
 
-/// Section `async_start`: the first step of the collective in its body. A body
-/// of anything else is evaluated at once.
+/// Section `async_start`: the first step of the collective in its body. Any other body is evaluated
+/// immediately.
 pub fn async_start(call: &Call) -> Evaluated {
     let pending = match single_collective(call) {
         Some(collective) => {
@@ -277,8 +275,8 @@ fn raw(operation: Operation) -> RawOperation {
     RawOperation(operation.to_raw())
 }
 
-/// The collective that the body of an `async_start` applies to its arguments
-/// and returns, where that is all that it does.
+/// The collective in the body of an `async_start`, if the body only applies it to its arguments and
+/// returns its results.
 fn single_collective<'c>(call: &Call<'_, '_, 'c>) -> Option<Operation<'c>> {
     let block = call.op.block(0)?;
     let [collective, terminator] = block.operations()[..] else {

@@ -1,5 +1,5 @@
-//! `interpreter.run_parallel`: programs on a grid of processes, each a thread, or the
-//! process of a rank where a grid of ranks runs the op.
+//! `interpreter.run_parallel`: programs on a grid of processes, each a thread, or the process of a
+//! rank if a grid of ranks runs the op.
 
 use super::super::{
     call::Call,
@@ -13,10 +13,9 @@ use halo_runtime::{Error, Process};
 use std::sync::Arc;
 use std::thread;
 
-/// Runs the functions of attribute `programs`, a row for each replica with a
-/// function for each partition. The operands are those of the functions one
-/// after the other, and so are the results. The functions of attribute `infeed`
-/// give the values of the infeed.
+/// Runs the functions of attribute `programs`, a row for each replica with a function for each
+/// partition. Operands and results of the functions are concatenated. The functions of attribute
+/// `infeed` compute the values of the infeed.
 pub fn run_parallel(call: &Call) -> Evaluated {
     let programs: Vec<Vec<&str>> = call
         .op
@@ -75,7 +74,7 @@ pub fn run_parallel(call: &Call) -> Evaluated {
             })
             .collect()
     });
-    // What failed first is the cause of what failed later.
+    // The first failure is the cause of later ones.
     let first = cluster.first_failed();
     let mut results = Vec::new();
     let mut failure = None;

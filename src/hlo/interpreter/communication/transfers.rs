@@ -11,15 +11,15 @@ pub fn infeed(call: &Call) -> Evaluated {
     Ok(with_token(process.cluster.infeed(process.number())?))
 }
 
-/// Section `outfeed`: into the queue, which the application may read.
+/// Section `outfeed`: appends to the queue, which the application may read.
 pub fn outfeed(call: &Call) -> Evaluated {
     let values = tensors(call.operands)?;
     call.evaluator.process.cluster.outfeed(values);
     Ok(vec![Value::Token])
 }
 
-/// Section `send`: to whoever receives on the channel, or to the processes that
-/// this one is paired with.
+/// Section `send`: to any receiver on the channel, or to the processes that this one is paired
+/// with.
 pub fn send(call: &Call) -> Evaluated {
     let values = tensors(call.operands)?;
     transfer(call.op)?.send(&call.evaluator.process, &values)?;

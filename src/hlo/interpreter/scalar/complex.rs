@@ -1,9 +1,8 @@
 //! Complex numbers, as pairs of `f64`.
 //!
-//! Infinities, NaN and signed zeros follow annex G of the C standard. Where a
-//! part would lose its digits to cancellation, it is formed from exact products
-//! and sums; see W. Kahan, "Branch Cuts for Complex Elementary Functions", and
-//! T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot Product".
+//! Infinities, NaN and signed zeros follow annex G of the C standard. If a part would lose digits
+//! to cancellation, it is computed from exact products and sums; see W. Kahan, "Branch Cuts for
+//! Complex Elementary Functions", and T. Ogita, S. Rump, S. Oishi, "Accurate Sum and Dot Product".
 
 use super::Function;
 use halo_core::Complex;
@@ -58,8 +57,7 @@ pub fn function(name: &str) -> Option<Function> {
 
 const ONE: C = C::new(1.0, 0.0);
 
-/// The lexicographic order, by which `maximum` and `minimum` are defined. NaN is
-/// less than nothing.
+/// The lexicographic order of `maximum` and `minimum`. NaN is unordered.
 fn less(left: C, right: C) -> bool {
     left.re < right.re || left.re == right.re && left.im < right.im
 }
@@ -68,7 +66,7 @@ fn abs(z: C) -> f64 {
     z.re.hypot(z.im)
 }
 
-/// The product, each part of which is rounded once but for overflow.
+/// The product, each part of which is rounded once except for overflow.
 pub fn multiply(a: C, b: C) -> C {
     C::new(
         difference_of_products(a.re, b.re, a.im, b.im),
@@ -85,7 +83,7 @@ fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     if sum.is_nan() { a * b - c * d } else { sum }
 }
 
-/// The quotient, with scaling against overflow and underflow of the steps.
+/// The quotient, scaled against overflow and underflow of intermediate steps.
 pub fn divide(a: C, b: C) -> C {
     if b.re == 0.0 && b.im == 0.0 {
         return C::new(
@@ -111,7 +109,7 @@ pub fn divide(a: C, b: C) -> C {
     scale(quotient, a_scale - b_scale)
 }
 
-/// The exponent of the larger part; 0 for zeros and what is not finite.
+/// The exponent of the larger part; 0 for zeros and non-finite numbers.
 fn exponent(z: C) -> i32 {
     let largest = z.re.abs().max(z.im.abs());
     if largest == 0.0 || !largest.is_finite() {
@@ -120,7 +118,7 @@ fn exponent(z: C) -> i32 {
     largest.log2().floor() as i32
 }
 
-/// Times a power of two, in steps that do not overflow before the result does.
+/// Multiplies by a power of two, in steps that do not overflow before the result does.
 fn scale(z: C, exponent: i32) -> C {
     let (mut z, mut left) = (z, exponent);
     while left != 0 {
@@ -143,7 +141,7 @@ fn sign(z: C) -> C {
     z.unscale(abs(z))
 }
 
-/// The square root with a real part that is not negative.
+/// The square root with a nonnegative real part.
 pub fn sqrt(z: C) -> C {
     let (re, im) = (z.re, z.im);
     if im.is_infinite() {
@@ -163,7 +161,7 @@ pub fn sqrt(z: C) -> C {
     if re == 0.0 && im == 0.0 {
         return C::new(0.0, im);
     }
-    // An even exponent leaves a number whose square has no extremes.
+    // An even exponent leaves a number whose square does not overflow.
     let exponent = exponent(z) & !1;
     let scaled = scale(z, -exponent);
     let root = ((scaled.re.abs() + abs(scaled)) / 2.0).sqrt() * f64::from(exponent / 2).exp2();
@@ -192,8 +190,8 @@ fn times_exp(factor: f64, power: f64) -> f64 {
     factor * half * half
 }
 
-/// The exponential, by its formula: an infinite real part with an imaginary part
-/// that is not finite gives NaN.
+/// The exponential, by its formula: an infinite real part with a non-finite imaginary part gives
+/// NaN.
 pub fn exp(z: C) -> C {
     let (re, im) = (z.re, z.im);
     if im == 0.0 {
@@ -282,8 +280,8 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-/// The sum of a few numbers, as if it were rounded once: the errors of each
-/// pass are what the next one adds.
+/// The sum of a few numbers, as if it were rounded once: the errors of each pass are the terms of
+/// the next.
 fn exact_sum<const N: usize>(mut terms: [f64; N]) -> f64 {
     for _ in 0..N {
         for index in 1..N {
@@ -316,7 +314,7 @@ fn times_cosh(factor: f64, y: f64) -> f64 {
 }
 
 fn times_sinh(factor: f64, y: f64) -> f64 {
-    // Of a real number, whatever its factor is: C99, annex G.6.2.5.
+    // For a real number, whatever its factor is: C99, annex G.6.2.5.
     if y == 0.0 && factor.is_nan() {
         y
     } else if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
@@ -334,7 +332,7 @@ pub fn tanh(z: C) -> C {
         return C::new(re, if im == 0.0 { im } else { f64::NAN });
     }
     if re.abs() > 22.0 {
-        // The rest is below half a unit in the last place of 1.
+        // The remainder is below half a unit in the last place of 1.
         let tail = if im.is_finite() {
             4.0 * im.sin() * im.cos() * (-2.0 * re.abs()).exp()
         } else {
@@ -422,7 +420,7 @@ mod tests {
         assert!(power(C::new(inf, 0.0), C::new(2.0, 1.0)).re.is_nan());
     }
 
-    /// As in C and numpy, functions of infinite real numbers are not numbers but real.
+    /// As in C and NumPy, functions of infinite real numbers are real.
     #[test]
     fn infinite_real_numbers_stay_real() {
         for (function, name) in [(sin as fn(C) -> C, "sin"), (cos, "cos")] {
@@ -431,7 +429,7 @@ mod tests {
         }
     }
 
-    /// The expected values are mpmath's, with 60 digits.
+    /// The expected values come from mpmath, with 60 digits.
     #[test]
     fn cancelling_parts_keep_their_digits() {
         close(

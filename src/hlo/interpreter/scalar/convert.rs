@@ -3,12 +3,11 @@
 use halo_core::element_type::Class;
 use halo_core::{ElementType, Scalar};
 
-/// An element of one type as an element of another.
+/// Converts an element to another type.
 ///
-/// Booleans are 0 and 1, and numbers other than zero are true; of a complex
-/// number, only the real part counts. Floats are truncated to integers, and
-/// saturate. Integers become the nearest float, ties to even. Real numbers from
-/// complex ones lose the imaginary part.
+/// Booleans are 0 and 1, and nonzero numbers are true; for a complex number, only the real part
+/// counts. Floats are truncated to integers, with saturation. Integers become the nearest float,
+/// ties to even. Conversion from complex to real drops the imaginary part.
 pub fn convert(value: Scalar, from: ElementType, to: ElementType) -> Scalar {
     match (from.class(), to.class()) {
         (Class::Complex, Class::Boolean) => (value.to_f64() != 0.0).into(),
@@ -37,8 +36,8 @@ pub fn integer_range(element: ElementType) -> (i128, i128) {
     }
 }
 
-/// An integer as `f64`, rounded to odd if it does not fit: rounding the result
-/// to a narrower format is as exact as rounding once.
+/// Converts an integer to `f64` with rounding to odd: rounding the result to a narrower format is
+/// then as exact as rounding once.
 fn to_odd(value: i128) -> f64 {
     let magnitude = value.unsigned_abs();
     let excess = (u128::BITS - magnitude.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
@@ -55,7 +54,7 @@ mod tests {
     #[test]
     fn integers_are_rounded_once() {
         let float = |value: i128, to| convert(value.into(), ElementType::I64, to).stored_as(to);
-        // Half way between two f32, but for the last bit.
+        // Half way between two f32, except for the last bit.
         let value = (1 << 62) + (1 << 38) + 1;
         assert_eq!(
             float(value, ElementType::F32),

@@ -1,4 +1,4 @@
-//! Integers. A value is exact here and wraps where it is stored.
+//! Integers. Values are exact here and wrap when they are stored.
 
 use super::Function;
 use halo_core::{ElementType, Scalar};

@@ -36,7 +36,7 @@ pub fn function(name: &str) -> Option<Function> {
         stablehlo::RemOp::NAME => binary(|left, right| left % right),
         stablehlo::RoundOp::NAME => unary(f64::round),
         stablehlo::RoundNearestEvenOp::NAME => unary(f64::round_ties_even),
-        // Rounding the root first costs a second rounding only in f64.
+        // Rounding the root first is a second rounding only in f64.
         stablehlo::RsqrtOp::NAME => unary(|value| 1.0 / value.sqrt()),
         stablehlo::SignOp::NAME => unary(|value| {
             if value == 0.0 || value.is_nan() {
@@ -54,12 +54,12 @@ pub fn function(name: &str) -> Option<Function> {
     }
 }
 
-/// `maximum` of IEEE-754: NaN wins, and 0 is more than -0.
+/// `maximum` of IEEE-754: propagates NaN, and 0 is greater than -0.
 fn maximum(left: f64, right: f64) -> f64 {
     if left.is_nan() || right.is_nan() {
         left + right
     } else if left == right {
-        // Equal but for the sign of zero.
+        // Equal except for the sign of zero.
         if left.is_sign_negative() { right } else { left }
     } else if left > right {
         left
@@ -68,11 +68,10 @@ fn maximum(left: f64, right: f64) -> f64 {
     }
 }
 
-/// Section `reduce_precision`: a value of a source format in a float format of
-/// so many bits, rounded to the nearest even, too large ones to infinity and
-/// subnormal ones to zero of the same sign. Formats are given as their bits of
-/// exponent and of mantissa. Subnormal numbers of the source are rounded by
-/// their bits, however wide the other exponent is.
+/// Section `reduce_precision`: rounds a value of a source format to a format with these numbers of
+/// exponent and mantissa bits, to the nearest even; overflow gives infinity, and subnormal results
+/// zero of the same sign. Subnormal numbers of the source are rounded by their bits, regardless of
+/// the width of the other exponent.
 pub fn reduce_precision(value: f64, source: (i64, i64), target: (i64, i64)) -> f64 {
     let (exponent_bits, mantissa_bits) = target;
     if value == 0.0 || !value.is_finite() {
@@ -122,7 +121,7 @@ mod tests {
         assert_eq!(maximum(1.0, 2.0), 2.0);
     }
 
-    /// The values are those of numpy for the same formats.
+    /// The values come from NumPy for the same formats.
     #[test]
     fn precision_is_reduced_to_a_format() {
         // To bf16: 8 bits of exponent, 7 of mantissa.

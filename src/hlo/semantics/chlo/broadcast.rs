@@ -1,29 +1,28 @@
-//! CHLO's ops that broadcast their operands as NumPy does.
+//! CHLO ops with NumPy broadcasting.
 //!
-//! Where shapes do not go together nothing is inferred, and the op's expansion
-//! reports it: a program may have taken that path never to be run.
+//! For incompatible shapes nothing is inferred, and the op's expansion reports an error: the path
+//! may be dead code.
 
 use super::same_elements;
 use crate::semantics::{op::Op, prelude::*, tensor::elements_agree};
 use halo_ir::{complex_type, prelude::*};
 
-/// The size that two dimensions broadcast to. `exact` says that every size or
-/// bound is known: then a bound goes only with the same bound, since a value of
-/// fewer entries than the bound would not fit a static size.
+/// The size that two dimensions broadcast to. `exact` means that every size or bound is known: then
+/// a bound is compatible only with the same bound, because a value of fewer entries than the bound
+/// would not match a static size.
 fn broadcast_dim(left: Dim, right: Dim, exact: bool) -> Option<Dim> {
     match (left, right) {
         (Dim::Static(1), other) | (other, Dim::Static(1)) => Some(other),
         (left, right) if left == right => Some(left),
         (Dim::Static(_), Dim::Static(_)) => None,
         _ if exact => None,
-        // One of them is known to be more than one, so the other is as large.
+        // One of them is known to be more than one, so the other is equal.
         (Dim::Static(size), _) | (_, Dim::Static(size)) => Some(Dim::Static(size)),
         _ => Some(Dim::Dynamic),
     }
 }
 
-/// The shape that NumPy's rule gives for several shapes: they are aligned at
-/// their last dimensions.
+/// The shape that NumPy's rule gives for several shapes, aligned at their last dimensions.
 fn broadcast_shapes(shapes: &[Vec<Dim>]) -> Option<Vec<Dim>> {
     let exact = shapes.iter().flatten().all(|dim| *dim != Dim::Dynamic);
     let rank = shapes.iter().map(Vec::len).max()?;
@@ -40,8 +39,7 @@ fn broadcast_shapes(shapes: &[Vec<Dim>]) -> Option<Vec<Dim>> {
     Some(result)
 }
 
-/// The same for two shapes, where `dimensions` maps the dimensions of the one
-/// of lower rank to those of the other.
+/// The same for two shapes, where `dimensions` maps the dimensions of lower rank to the other's.
 fn broadcast_along(left: &[Dim], right: &[Dim], dimensions: &[i64]) -> Option<Vec<Dim>> {
     let (large, small) = if left.len() > right.len() {
         (left, right)
@@ -59,7 +57,7 @@ fn broadcast_along(left: &[Dim], right: &[Dim], dimensions: &[i64]) -> Option<Ve
     Some(result)
 }
 
-/// The shape that the operands broadcast to, if they are ranked and do.
+/// The shape that the operands broadcast to, if they are ranked and compatible.
 fn shape(op: Op) -> Option<Vec<Dim>> {
     let shapes = op.operands().map(|(_, ty)| dims_of(ty)).collect::<Option<Vec<_>>>()?;
     match (op.optional_integers("broadcast_dimensions"), &shapes[..]) {

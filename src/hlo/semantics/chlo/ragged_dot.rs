@@ -1,16 +1,15 @@
-//! The op `chlo.ragged_dot`, a product whose left operand is divided into groups
-//! along one dimension.
+//! The op `chlo.ragged_dot`, a product whose left operand is partitioned into groups along one
+//! dimension.
 //!
-//! The kind of that dimension decides the meaning of the groups. With batching
-//! dimensions `b`, free dimensions `m` and `n`, contracted ones `k` and groups
-//! `g`: a free one makes `[b,m,k] x [g,b,k,n] -> [b,m,n]`, a contracted one
-//! `[b,m,k] x [b,k,n] -> [g,b,m,n]`, a batching one `[b,m,k] x [b,k,n] ->
-//! [b,m,n]`.
+//! The kind of that dimension determines the semantics of the groups. With batching dimensions `b`,
+//! free dimensions `m` and `n`, contracting ones `k` and groups `g`: a free one gives `[b,m,k] x
+//! [g,b,k,n] -> [b,m,n]`, a contracting one `[b,m,k] x [b,k,n] -> [g,b,m,n]`, a batching one
+//! `[b,m,k] x [b,k,n] -> [b,m,n]`.
 
 use crate::semantics::{dims::ShapeText, dot::Product, op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::attributes::RaggedDotDimensionNumbers};
 
-/// Infers the shape; the element type is the program's to choose.
+/// Infers the shape; the element type cannot be inferred.
 pub fn ragged_dot(op: Op) -> Inference {
     let (lhs, rhs, sizes) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     let precisions = op
@@ -55,8 +54,8 @@ pub fn ragged_dot(op: Op) -> Inference {
     one(Inferred::shape(shape))
 }
 
-/// The sizes are one vector for all, or have one for each index of the
-/// dimensions of the left operand that the ragged one is nested in.
+/// The group sizes are one vector for all, or one vector per index of the dimensions of the left
+/// operand before the ragged one.
 fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
     let lhs = product.lhs;
     let before = |list: &[i64]| -> Vec<i64> {
@@ -97,8 +96,7 @@ fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
     }
 }
 
-/// The right operand has one dimension of groups where the ragged one is free,
-/// and none otherwise.
+/// The right operand has one group dimension if the ragged one is free, and none otherwise.
 fn group_dimensions(product: &Product, grouped: &[i64], ragged: i64, groups: Dim) -> VerifyResult {
     let rhs = product.rhs;
     expect_dimensions("rhs_group_dimensions", grouped, rhs.rank(), "operand 1")?;

@@ -1,7 +1,7 @@
-//! The ops of `halo` by which processes communicate.
+//! The communication ops of `halo`.
 //!
-//! `--halo-expand-communication` makes them of valid ops of StableHLO, and the runtime
-//! reads their attributes, so that each must name what the runtime can find.
+//! `--halo-expand-communication` creates them from valid StableHLO ops, and the runtime reads their
+//! attributes, so that each must be valid for the runtime.
 
 use crate::{
     communication::is_collective,
@@ -15,8 +15,8 @@ use halo_ir::{
     prelude::*,
 };
 
-/// The op `halo.collective_start`: a collective of the program, and groups that name no
-/// process twice, or pairs.
+/// The op `halo.collective_start`: a collective of the program, with groups that name no process
+/// twice, or pairs.
 pub fn collective_start(op: Op) -> VerifyResult {
     let Some(start) = op.operation().and_then(|op| op.cast::<CollectiveStartOp>()) else {
         return Ok(());
@@ -36,8 +36,8 @@ pub fn collective_start(op: Op) -> VerifyResult {
     expect_unique("groups", &processes)
 }
 
-/// The ops `halo.collective_wait`, `halo.collective_member` and `halo.collective_end`:
-/// steps of the collective that gave the ticket.
+/// The ops `halo.collective_wait`, `halo.collective_member` and `halo.collective_end`: steps of the
+/// collective that created the ticket.
 pub fn collective_step(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());
@@ -103,7 +103,7 @@ fn numbered(name: &str, processes: &[i64]) -> VerifyResult {
     }
 }
 
-/// A source and a target in each row, no process twice as either.
+/// A source and a target in each row, each process at most once as either.
 fn pairs(name: &str, rows: &[Vec<i64>]) -> VerifyResult {
     let (mut sources, mut targets) = (Vec::new(), Vec::new());
     for row in rows {

@@ -57,13 +57,13 @@ fn products(draft: &mut Draft, batching: &[(usize, usize)], contracting: &[(usiz
 }
 
 /// `b` images, `f` input and `o` output features in `g` groups, and windows `w` of which each
-/// position of the kernel is read:
+/// kernel position is read:
 ///
 /// ```text
 /// ([b, w, g f], [k, f, g o]) -> [b, w, g o]
 /// ```
 ///
-/// Groups of images are computed as a whole, and so are dilated images.
+/// Groups of images and dilated images are not divided.
 fn convolution(op: Operation, draft: &mut Draft) -> Option<()> {
     let op = op.cast::<stablehlo::ConvolutionOp>()?;
     let numbers = op.dimension_numbers();

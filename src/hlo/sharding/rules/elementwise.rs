@@ -8,7 +8,7 @@ pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::OptimizationBarrierOp::NAME, pass_on),
 ];
 
-/// All operands with the rank of the results, which others are one number for all elements.
+/// All operands with the rank of the results; other operands are scalars.
 pub(super) fn same_positions(op: Operation, draft: &mut Draft) -> Option<()> {
     let rank = draft.rank(Tensor::Result(0));
     for dimension in 0..rank {
@@ -23,7 +23,7 @@ pub(super) fn same_positions(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Each result is the operand of its number.
+/// Result i is operand i.
 fn pass_on(op: Operation, draft: &mut Draft) -> Option<()> {
     for number in 0..op.results().len() {
         let (operand, result) = (Tensor::Operand(number), Tensor::Result(number));
@@ -41,7 +41,7 @@ macro_rules! any_of {
     };
 }
 
-/// Whether an op computes each element of its result of the operands' elements at its position.
+/// Returns true if an op is elementwise.
 pub fn is_elementwise(op: Operation) -> bool {
     any_of! { op:
         stablehlo {

@@ -9,9 +9,9 @@ pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ScatterOp::NAME, scatter),
 ];
 
-/// Dimensions of which slices take all, batches, and positions that slices are taken at. Where
-/// single elements are taken of a dimension, partitions take those that they have, which are
-/// terms. What slices take a part of is whole.
+/// Divides dimensions that slices take completely, batches, and index positions. If slices take
+/// single elements of a dimension, each partition takes its elements, as a partial result.
+/// Dimensions that slices take partially are whole.
 fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     let (operand, indices, result) = (Tensor::Operand(0), Tensor::Operand(1), Tensor::Result(0));
     let op = op.cast::<stablehlo::GatherOp>()?;
@@ -51,10 +51,10 @@ fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Dimensions that are not indexed and of which updates have all, batches, and dimensions of which
-/// updates have single elements: a partition leaves out those that lie outside of its tile. What
-/// else is indexed is whole. Positions are divided where
-/// updates are summed or multiplied: each partition has a term of its own updates.
+/// Divides unindexed dimensions that updates cover completely, batches, and dimensions of which
+/// updates have single elements: a partition skips updates outside of its tile. Other indexed
+/// dimensions are whole. Index positions are divided if updates are summed or multiplied: each
+/// partition has a partial result of its updates.
 fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
     let op = op.cast::<stablehlo::ScatterOp>()?;
     let numbers = op.scatter_dimension_numbers();

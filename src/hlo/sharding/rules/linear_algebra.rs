@@ -1,5 +1,5 @@
-//! Factorizations, solvers, transforms and normalizations, which are divided among the problems
-//! of a batch.
+//! Factorizations, solvers, transforms and normalizations, which are divided along batch
+//! dimensions.
 
 use super::{Build, Draft, Tensor, index};
 use halo_ir::prelude::*;
@@ -27,7 +27,7 @@ fn systems(_: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Batches of what is transformed, which are the last dimensions.
+/// Batches of transforms, which are over the last dimensions.
 fn transforms(op: Operation, draft: &mut Draft) -> Option<()> {
     let transformed = op.cast::<stablehlo::FftOp>()?.fft_length().len();
     batch(draft, transformed, &[Tensor::Operand(0), RESULT]);
@@ -41,8 +41,8 @@ fn batch(draft: &mut Draft, problem: usize, tensors: &[Tensor]) {
     }
 }
 
-/// The features, of which operands and results of one dimension have one value each; in an
-/// inference, which computes no means, all others too.
+/// The features, for which one-dimensional operands and results have one value each; for inference,
+/// which computes no means, also all other dimensions.
 fn features(op: Operation, draft: &mut Draft) -> Option<()> {
     let feature = op.attribute("feature_index").and_then(Attribute::integer_value);
     let feature = index(feature?);

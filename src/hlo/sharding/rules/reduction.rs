@@ -1,4 +1,4 @@
-//! Reductions, sorts and selections of the largest.
+//! Reductions, sorts and `top_k`.
 
 use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
 use crate::reordering::reads_from_outside;
@@ -32,8 +32,7 @@ fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// How a reduction of one input combines terms, if partitions can do the same: its body is one
-/// op on both of its arguments.
+/// The combiner of a reduction of one input, if its body is a single op on both arguments.
 pub fn combiner_of(op: Operation) -> Option<Combiner> {
     let body = op.body(0).filter(|_| op.results().len() == 1)?;
     let [combine, _] = body.operations()[..] else {

@@ -1,4 +1,4 @@
-//! Ops that move elements, and those that make them of their positions.
+//! Ops that move elements or compute them from their positions.
 
 use super::{Build, Draft, Kind, Tensor, Window, contains, index};
 use halo_ir::prelude::*;
@@ -26,7 +26,7 @@ fn transpose(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Dimensions of size 1 that are expanded are like new ones.
+/// Expanded dimensions of size 1 are treated like new ones.
 fn broadcast_in_dim(op: Operation, draft: &mut Draft) -> Option<()> {
     let dimensions = op.cast::<stablehlo::BroadcastInDimOp>()?;
     let dimensions = dimensions.broadcast_dimensions();
@@ -47,7 +47,7 @@ fn iota(_: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// All dimensions, but for the last ones where elements become several, or several one.
+/// All dimensions, except for the last one if the element width changes.
 fn bitcast_convert(_: Operation, draft: &mut Draft) -> Option<()> {
     for dimension in 0..draft.rank(OPERAND).min(draft.rank(RESULT)) {
         draft.parallel(&[(OPERAND, dimension), (RESULT, dimension)]);
@@ -68,7 +68,8 @@ fn reverse(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Along its dimension, a part of the result is a window of each operand, where this has elements.
+/// Along the concatenated dimension, a part of the result is a window of each operand, where it has
+/// elements.
 fn concatenate(op: Operation, draft: &mut Draft) -> Option<()> {
     let op = op.cast::<stablehlo::ConcatenateOp>()?;
     let count = op.inputs().len();
@@ -96,8 +97,8 @@ fn concatenate(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Sizes that both shapes are products of, from major to minor. Where a dimension ends within
-/// one of the other shape, their greatest common divisor goes along, and the rest is whole:
+/// Sizes that are common products of both shapes, from major to minor. If a dimension ends within
+/// one of the other shape, their greatest common divisor is a factor, and the remainder is whole:
 ///
 /// ```text
 /// 8x6 -> 2x4x6   [i j, k] -> [i, j, k]
@@ -115,7 +116,7 @@ fn common_factors(draft: &mut Draft) -> Option<()> {
     let (mut own, mut other) = (0, 0);
     let (mut left, mut right) = (1, 1);
     loop {
-        // What is left of the current dimensions.
+        // The remaining sizes of the current dimensions.
         while left == 1 && own < from.len() {
             left = from[own];
             own += 1;
@@ -136,7 +137,7 @@ fn common_factors(draft: &mut Draft) -> Option<()> {
         if left == 1 || right == 1 {
             continue;
         }
-        // Neither divides the other: both shapes are whole until they agree again.
+        // Neither divides the other: both shapes are whole until their products are equal again.
         draft.factor(left, Kind::Whole, &[(OPERAND, own - 1)]);
         draft.factor(right, Kind::Whole, &[(RESULT, other - 1)]);
         let (mut before, mut after) = (left, right);

@@ -53,7 +53,7 @@ fn pad(op: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Dimensions of which all is taken; others are whole.
+/// Dimensions that are taken completely; others are whole.
 fn dynamic_slice(_: Operation, draft: &mut Draft) -> Option<()> {
     for dimension in 0..draft.rank(RESULT) {
         let is_all = draft.sizes(OPERAND).get(dimension) == draft.sizes(RESULT).get(dimension);
@@ -63,7 +63,7 @@ fn dynamic_slice(_: Operation, draft: &mut Draft) -> Option<()> {
     Some(())
 }
 
-/// Dimensions of which all is replaced; others are whole.
+/// Dimensions that are replaced completely; others are whole.
 fn dynamic_update_slice(_: Operation, draft: &mut Draft) -> Option<()> {
     let update = Tensor::Operand(1);
     for dimension in 0..draft.rank(RESULT) {

@@ -1,6 +1,5 @@
-//! Conditionals on constants whose results have computed sizes, which need not
-//! be the same in each branch. The branch that is taken replaces the
-//! conditional.
+//! Conditionals on constants whose results have computed sizes, which may differ between branches.
+//! The taken branch replaces the conditional.
 
 use crate::{
     matchers::constant_of,
@@ -8,11 +7,11 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// Takes the branches in the order of the program, the outer ones first: what
-/// replaces a conditional may be the constant that a later one asks for.
+/// Inlines the taken branches in program order, outer ones first: a replacement may be the constant
+/// predicate of a later conditional.
 ///
 /// # Errors
-/// If an op cannot be made.
+/// Returns an error if an op cannot be created.
 pub fn take(root: Operation) -> RewriteResult {
     let mut pending = vec![root];
     while let Some(op) = pending.pop() {
@@ -23,7 +22,7 @@ pub fn take(root: Operation) -> RewriteResult {
             None => op.blocks().into_iter().flat_map(Block::operations).collect(),
         };
         if let Some(branch) = branch {
-            // Its terminator goes.
+            // Skip the terminator.
             inside.pop();
             replace(op, branch)?;
         }
@@ -32,7 +31,7 @@ pub fn take(root: Operation) -> RewriteResult {
     Ok(())
 }
 
-/// Puts a branch in the place of its conditional.
+/// Replaces a conditional by a branch.
 fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> RewriteResult {
     with_builder(conditional, |b| {
         let values = b.inline_before(branch, conditional, &[]);
@@ -52,9 +51,8 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> RewriteResult {
     })
 }
 
-/// Whether a type fixes a size that another one leaves open. XLA's exporter gives
-/// results the type of the first branch, of which the value of another one need
-/// not be.
+/// Returns true if a type has a static size where another one is dynamic. XLA's exporter gives
+/// results the type of the first branch, which values of other branches need not have.
 fn is_narrower(ty: Type, than: Type) -> bool {
     let (dims, others) = (dims_of(ty), dims_of(than));
     let (dims, others) = (dims.unwrap_or_default(), others.unwrap_or_default());
@@ -62,8 +60,7 @@ fn is_narrower(ty: Type, than: Type) -> bool {
     pairs.any(|(dim, other)| dim.size().is_some() && other.size().is_none())
 }
 
-/// The region of a conditional that runs, where that is known and sizes depend on
-/// it.
+/// The taken region of a conditional, if it is constant and sizes depend on it.
 fn chosen(op: Operation) -> Option<usize> {
     let is_if = op.isa::<stablehlo::IfOp>();
     if !is_if && !op.isa::<stablehlo::CaseOp>() {
@@ -74,7 +71,7 @@ fn chosen(op: Operation) -> Option<usize> {
     let chosen = if is_if {
         usize::from(number == 0)
     } else {
-        // An index out of range means the last branch.
+        // An index out of range selects the last branch.
         usize::try_from(number)
             .ok()
             .filter(|number| *number < count)

@@ -1,5 +1,5 @@
-//! `PadToStatic`, the call by which XLA makes an array of the size of its bounds
-//! of a bounded one, and numbers of its sizes.
+//! `PadToStatic`, XLA's call that converts a bounded array to an array of the bound's size, and its
+//! sizes.
 
 use crate::semantics::{Dim, dims_of};
 use halo_ir::prelude::*;
@@ -10,7 +10,7 @@ pub fn is_pad_to_static(operation: Operation) -> bool {
         .is_some_and(|call| call.call_target_name() == "PadToStatic")
 }
 
-/// Pads with zeros, where XLA leaves what happens to be in memory.
+/// Pads with zeros; XLA leaves the memory uninitialized.
 pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
     let (operands, results) = (call.operands(), call.result_types());
     let [operand] = operands[..] else {
@@ -32,7 +32,7 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// A value that is filled up to its bounds with zeros, and the size of each dimension.
+/// A value padded to its bounds with zeros, and the size of each dimension.
 pub fn pad_to_bounds<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,

@@ -1,8 +1,8 @@
 //! An order of the ops of a block in which collectives overlap with computation.
 //!
-//! Ops are taken in the order of the program. Where the next one waits for a collective, a later
-//! one that does not comes first, as long as the collective is not covered by what was taken
-//! since its start, and memory suffices.
+//! Ops are scheduled in program order. If the next op waits for a collective, a later independent
+//! one comes first, as long as the collective is not covered by the ops since its start, and memory
+//! suffices.
 
 use crate::communication::is_collective;
 use crate::communication_cost::Network;
@@ -12,14 +12,14 @@ use crate::topology::{Algorithms, Device, Level, Topology};
 use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// How many ops behind the next one are looked at.
+/// The number of ops after the next one that are considered.
 const WINDOW: usize = 512;
 
-/// A step of a schedule, with the number of an op.
+/// A step of a schedule, with the index of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Run(usize),
-    /// A collective becomes a pair; this is its start.
+    /// The start of a collective that becomes a pair.
     Start(usize),
     Finish(usize),
 }
@@ -30,14 +30,14 @@ pub struct Schedule<'c> {
     pub events: Vec<Event>,
 }
 
-/// What an op is to the schedule.
+/// The role of an op in the schedule.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// Computes for so many seconds.
+    /// Computes for this many seconds.
     Computes(f64),
-    /// Moves messages for so many seconds.
+    /// Communicates for this many seconds.
     Communicates(f64),
-    /// Stays where it is among these and its like.
+    /// Keeps its order relative to communication and other ops with effects.
     HasEffects,
 }
 
@@ -75,13 +75,13 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// Whether a collective overlaps with anything.
+    /// Returns true if a collective overlaps with any op.
     pub fn overlaps(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Start(_)))
     }
 }
 
-/// Machines that are connected by one kind of link, for ratios of computation and communication.
+/// A machine model with one kind of link, for ratios of computation and communication.
 fn assumed(processes: usize, link: &Level) -> Topology {
     Topology {
         device: Device {
@@ -120,11 +120,10 @@ fn role(op: Operation, link: &Level) -> Role {
     }
 }
 
-/// What lives at once.
+/// The live values.
 #[derive(Clone)]
 struct Memory {
-    /// For each op how many ops of the block read its results and are still to come; the
-    /// terminator is one, and always to come.
+    /// For each op, the number of unscheduled users in the block, including the terminator.
     readers: Vec<usize>,
     bytes: Vec<u64>,
     live: u64,
@@ -163,12 +162,12 @@ impl Memory {
         }
     }
 
-    /// What lives while an op runs.
+    /// The live bytes while an op runs.
     fn with(&self, number: usize) -> u64 {
         self.live.saturating_add(self.bytes[number])
     }
 
-    /// Runs an op, and gives what lives while it does.
+    /// Schedules an op, and returns the live bytes while it runs.
     fn take(&mut self, number: usize, dependences: &Dependences) -> u64 {
         let most = self.with(number);
         self.live = most;
@@ -185,19 +184,19 @@ impl Memory {
     }
 }
 
-/// A collective that was started.
+/// A started collective.
 struct Pending {
     number: usize,
-    /// The time that is not covered by computation.
+    /// The time not covered by computation.
     left: f64,
 }
 
 struct Scheduler<'a, 'c> {
     dependences: &'a Dependences<'c>,
     roles: &'a [Role],
-    /// The ops that are not taken, in the order of the program.
+    /// The unscheduled ops, in program order.
     left: VecDeque<usize>,
-    /// Whether the results of an op are there.
+    /// For each op, whether its results are available.
     done: Vec<bool>,
     pending: VecDeque<Pending>,
     memory: Memory,
@@ -230,8 +229,8 @@ impl Scheduler<'_, '_> {
         reads.all(|read| self.done[*read])
     }
 
-    /// The place of the next collective, if all of its operands are there and no op with
-    /// effects stands before it.
+    /// The index of the next collective, if all of its operands are available and no op with
+    /// effects precedes it.
     fn startable(&self) -> Option<usize> {
         let ordered = self
             .left
@@ -243,7 +242,7 @@ impl Scheduler<'_, '_> {
         (is_collective && self.is_ready(number)).then_some(ordered)
     }
 
-    /// The place of an op that may run while the next one waits.
+    /// The index of an op that may run while the next one waits.
     fn independent(&self, first: usize) -> Option<usize> {
         let needed = self.waits_for(first);
         let is_covered = self
@@ -263,7 +262,7 @@ impl Scheduler<'_, '_> {
         found.map(|(place, _)| place)
     }
 
-    /// The collectives under way that an op depends on.
+    /// The running collectives that an op depends on.
     fn waits_for(&self, number: usize) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let mut open = vec![number];
@@ -295,8 +294,7 @@ impl Scheduler<'_, '_> {
         self.events.push(Event::Start(number));
     }
 
-    /// Messages of collectives follow one another, so computation covers the first that is
-    /// not covered.
+    /// Messages of collectives are sequential, so computation covers the first uncovered one.
     fn compute(&mut self, number: usize) {
         self.memory.take(number, self.dependences);
         self.done[number] = true;
@@ -326,8 +324,8 @@ impl Scheduler<'_, '_> {
     }
 }
 
-/// Collectives with nothing to do between their steps are none that overlap. Such a one runs where
-/// its second step was, so that no other one comes before it that did not.
+/// Merges the steps of collectives without ops in between. Such a collective runs at its second
+/// step, so that its order relative to others is unchanged.
 fn without_idle_pairs(events: &[Event], roles: &[Role]) -> Vec<Event> {
     let overlaps = |number: usize| {
         let between = events.iter().skip_while(|event| **event != Event::Start(number));

@@ -2,8 +2,8 @@
 
 use crate::transforms::formula::Expression;
 
-/// Chebyshev coefficients of `e^-x I1(x) / x` on [0, 8], highest degree first
-/// (Cephes, i1.c). f32 needs those from `SINGLE_SMALL` on.
+/// Chebyshev coefficients of `e^-x I1(x) / x` on [0, 8], highest degree first (Cephes, i1.c). f32
+/// uses the coefficients from `SINGLE_SMALL` on.
 const SMALL: [f64; 29] = [
     2.7779141127610464e-18,
     -2.111421214358166e-17,
@@ -66,7 +66,7 @@ const LARGE: [f64; 25] = [
     0.7785762350182801,
 ];
 
-/// The first coefficient of `SMALL` that counts in f32, and that of `LARGE`.
+/// The first coefficients of `SMALL` and `LARGE` that matter in f32.
 const SINGLE_SMALL: usize = 12;
 const SINGLE_LARGE: usize = 18;
 

@@ -1,13 +1,13 @@
 //! Ops whose operands broadcast.
 //!
-//! Static sizes are compared at compile time. If one is dynamic, the common
-//! shape is arithmetic on the results of `get_dimension_size`: a dimension of
-//! size one takes the size that the other operand has.
+//! Static sizes are compared at compile time. If one is dynamic, the common shape is computed from
+//! the results of `get_dimension_size`: a dimension of size one takes the size of the other
+//! operand.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::{diagnostics::with_diagnostics, prelude::*, stablehlo::attributes::ComparisonType};
 
-/// Each op with the one that does the same without a broadcast.
+/// Each op with its counterpart without broadcasting.
 static OPS: &[(&str, &str)] = &[
     (chlo::BroadcastAddOp::NAME, stablehlo::AddOp::NAME),
     (chlo::BroadcastAndOp::NAME, stablehlo::AndOp::NAME),
@@ -41,7 +41,7 @@ static OPS: &[(&str, &str)] = &[
     (chlo::BroadcastZetaOp::NAME, chlo::ZetaOp::NAME),
 ];
 
-/// The patterns of ops that broadcast.
+/// The patterns of broadcasting ops.
 pub fn patterns() -> impl Iterator<Item = Pattern<'static>> {
     OPS.iter().map(|(name, _)| Pattern::named(*name, decompose))
 }
@@ -62,7 +62,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .map(|operand| MixedSizes::of(b, *operand))
         .collect::<Result<Vec<_>, _>>()?;
     let rank = shapes.iter().map(|shape| shape.0.len()).max().unwrap_or(0);
-    // Explicit dimensions say where those of the operand of lower rank go.
+    // Explicit dimensions map the dimensions of the operand of lower rank.
     let explicit = op.attribute("broadcast_dimensions").and_then(Attribute::i64_array_value);
     let dimension_maps = shapes
         .iter()
@@ -83,8 +83,8 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     apply(b, op, &[scalars, &broadcast].concat())
 }
 
-/// Whether all operands have one shape with the same bounds on its sizes, which
-/// represents the same sizes.
+/// Returns true if all operands have one shape with the same bounds, which represents the same
+/// sizes.
 fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
     let bit = integer_type(b.context(), 1);
     let mut shapes = operands.iter().map(|operand| operand.ty().with_element_type(bit));
@@ -93,7 +93,7 @@ fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
     })
 }
 
-/// Where the dimensions of an operand go.
+/// The mapping of the dimensions of an operand.
 fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> RewriteResult<Vec<i64>> {
     match explicit {
         Some(explicit) if own < rank => {
@@ -133,7 +133,7 @@ fn common<'c>(
                          {right}"
                     )));
                 }
-                // The other one is of this size or of size one.
+                // The other one has this size or size one.
                 (MixedSize::Static(size), _) | (_, MixedSize::Static(size)) => {
                     MixedSize::Static(size)
                 }
@@ -148,7 +148,7 @@ fn common<'c>(
     Ok(MixedSizes(common))
 }
 
-/// The op that does not broadcast, on operands of one shape.
+/// The op without broadcasting, on operands of one shape.
 fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> RewriteResult {
     let (_, name) = *OPS
         .iter()
@@ -156,7 +156,7 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
         .ok_or(RewriteError::NoMatch)?;
     let mut spec = b.op(name).operands(operands).results(&op.result_types());
     for (name, attribute) in op.attributes() {
-        // The enums of CHLO are others.
+        // CHLO has separate enums.
         let direction = ComparisonDirection::from_attribute(attribute);
         let kind = ComparisonType::from_attribute(attribute);
         spec = match (name, direction, kind) {
@@ -167,7 +167,7 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
         };
     }
     let new = spec.insert();
-    // CHLO takes elements that the other op may not.
+    // CHLO supports element types that the other op may not.
     let (is_valid, errors) = with_diagnostics(b.context(), || new.verify());
     if !is_valid {
         let reason = errors.first().map_or("", |error| {

@@ -24,7 +24,7 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> Rewri
             "a value of another type than {element} cannot be repeated"
         ))
     })?;
-    // A result may know fewer sizes than the operand.
+    // A result may have fewer static sizes than the operand.
     let known = operand
         .ty()
         .static_shape()
@@ -52,7 +52,7 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// `square(x) = x * x`, rounded once in the type itself.
+/// `square(x) = x * x`, rounded once in the element type.
 pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
     if is_complex_tensor(operand) {

@@ -222,13 +222,13 @@ const DOUBLE_INVERSE_TAIL: [f64; 17] = [
     4.849906401408584,
 ];
 
-/// How exactly `e^(-x^2)` is computed.
+/// The accuracy of `e^(-x^2)`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Power {
-    /// Of the rounded square: the relative error is up to `x^2` ULP. That is lost
-    /// where the result is rounded to a narrower type, or added to one.
+    /// With a rounded square: the relative error is up to `x^2` ULP, which does not matter if the
+    /// result is rounded to a narrower type, or added to one.
     Rounded,
-    /// Of the square in twice the precision.
+    /// With the square in twice the precision.
     Exact,
 }
 
@@ -315,7 +315,7 @@ pub fn erfc<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     complement(x, Power::Exact)
 }
 
-/// `erfc(x)` of a number that was of a narrower type, as the result will be.
+/// `erfc(x)` for operands and results of a narrower type.
 pub fn erfc_of_narrow<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     complement(x, Power::Rounded)
 }
@@ -329,12 +329,12 @@ pub fn erf_inv<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
         inverse_single(w)
     };
     let inside = factor * x;
-    // The polynomials say nothing at the ends.
+    // The polynomials are undefined at the ends.
     let is_end = x.abs().eq(1.0);
     is_end.select(x * f64::INFINITY, inside)
 }
 
-/// `p(w)` of f32: one polynomial, whose coefficients are chosen.
+/// `p(w)` of f32: one polynomial, whose coefficients are selected.
 fn inverse_single<'f, 'c>(w: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let is_central = w.lt(5.0);
     let central = w - 2.5;
@@ -348,8 +348,8 @@ fn inverse_single<'f, 'c>(w: Expression<'f, 'c>) -> Expression<'f, 'c> {
     horner(argument, coefficients)
 }
 
-/// `p(w)` of f64: the polynomials of the tails have fewer coefficients, and keep
-/// their value where others go on.
+/// `p(w)` of f64: the polynomials of the tails have fewer coefficients, and keep their value for
+/// the other coefficients.
 fn inverse_double<'f, 'c>(w: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let is_central = w.lt(6.25);
     let is_inner = w.lt(16.0);

@@ -21,9 +21,8 @@ const LANCZOS: [f64; 8] = [
     1.5056327351493116e-7,
 ];
 
-/// Taylor coefficients of `lgamma(2 + e) / e`, highest degree first:
-/// `(-1)^k (zeta(k) - 1) / k`, and one less Euler's constant. In f32 those of
-/// `SINGLE_TAYLOR` suffice.
+/// Taylor coefficients of `lgamma(2 + e) / e`, highest degree first: `(-1)^k (zeta(k) - 1) / k`,
+/// and one minus Euler's constant. f32 uses the coefficients from `SINGLE_TAYLOR` on.
 const TAYLOR: [f64; 27] = [
     -2.7595228851242334e-10,
     5.731367241678862e-10,
@@ -56,13 +55,13 @@ const TAYLOR: [f64; 27] = [
 /// The first coefficient of `TAYLOR` that counts in f32.
 const SINGLE_TAYLOR: usize = 14;
 
-/// The common beginning of both functions.
+/// The common part of both functions.
 struct Lanczos<'f, 'c> {
     half: Expression<'f, 'c>,
     one: Expression<'f, 'c>,
-    /// Where `x` is reflected.
+    /// Set where `x` is reflected.
     is_reflected: Expression<'f, 'c>,
-    /// `gamma(z + 1)` is of `x` or of its reflection `1 - x`.
+    /// `gamma(z + 1)` is `gamma` of `x` or of its reflection `1 - x`.
     z: Expression<'f, 'c>,
 }
 
@@ -81,7 +80,7 @@ impl<'f, 'c> Lanczos<'f, 'c> {
         }
     }
 
-    /// `t = z + g + 1/2`, and its logarithm by way of `log1p`.
+    /// `t = z + g + 1/2`, and its logarithm through `log1p`.
     fn argument(&self) -> (Expression<'f, 'c>, Expression<'f, 'c>) {
         let shift = self.z.constant(LANCZOS_G + 0.5);
         let t = shift + self.z;
@@ -121,7 +120,7 @@ pub fn log_gamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     is_infinite.select(x.constant(f64::INFINITY), result)
 }
 
-/// `log(|gamma(x)|)`, with a small relative error where it is close to zero.
+/// `log(|gamma(x)|)`, with a small relative error near zeros.
 pub fn lgamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let result = log_gamma(x);
     let result = x.ge(0.5).and(x.le(2.5)).select(around_zeros(x), result);

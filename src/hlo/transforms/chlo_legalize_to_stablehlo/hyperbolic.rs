@@ -1,9 +1,8 @@
 //! Hyperbolic sine and cosine.
 //!
-//! `e^x / 2` is computed as `e^(x + log(1/2))`, so that it does not overflow
-//! where only `e^x` does. The sum in the exponent costs a few ULP for large
-//! arguments; the reference implementation pays them too, and programs are
-//! checked against its results.
+//! `e^x / 2` is computed as `e^(x + log(1/2))`, so that it does not overflow where only `e^x` does.
+//! The sum in the exponent costs a few ULP for large arguments; the reference implementation has
+//! the same error, and programs are compared with its results.
 
 use super::functions::{Parts, scaled};
 use crate::transforms::formula::Expression;

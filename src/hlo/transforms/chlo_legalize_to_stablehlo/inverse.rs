@@ -1,8 +1,8 @@
 //! Inverse trigonometric and hyperbolic functions of real numbers.
 //!
-//! Each formula keeps its relative accuracy over the whole domain: differences
-//! are factored where they would cancel, and squares avoided where they would
-//! overflow. Outside of the domain a square root or a logarithm gives NaN.
+//! Each formula has a small relative error over the whole domain: differences that would cancel are
+//! factored, and squares that would overflow are avoided. Outside of the domain a square root or a
+//! logarithm gives NaN.
 
 use crate::transforms::formula::Expression;
 

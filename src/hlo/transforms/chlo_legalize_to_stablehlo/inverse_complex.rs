@@ -4,7 +4,7 @@
 //! the complex arcsine and arccosine functions using exception handling" (ACM
 //! TOMS 23, 1997), with fewer regions, as the functional_algorithms project
 //! arranges them: three for the real part and four for the imaginary one.
-//! A zero has a sign, which tells the side of a branch cut.
+//! The sign of a zero selects the side of a branch cut.
 
 use super::functions::{self, Parts, hypot};
 use crate::transforms::formula::Expression;
@@ -43,7 +43,7 @@ fn kernel<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Parts<'f, 'c>
     let far = (large.log() + LN_2) + 0.5 * (ratio * ratio).log1p();
 
     let flat = y.lt(safe_min).and(x.lt(1.0));
-    // Twice a - 1: a half could be lost where y is the least number.
+    // Twice a - 1: halving could underflow if y is the least number.
     let outer = left + (s + below);
     let inner = a.le(1.5).select(left + square / (s - below), 2.0 * (a - 1.0));
     let near = x.ge(1.0).select(outer, inner);
@@ -53,7 +53,7 @@ fn kernel<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Parts<'f, 'c>
     (real, is_large.select(far, close))
 }
 
-/// The kernel of a number of any quadrant.
+/// The kernel of a number in any quadrant.
 fn kernel_of<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     kernel(x.abs(), y.abs())
 }

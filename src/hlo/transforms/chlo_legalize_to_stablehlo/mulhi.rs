@@ -5,10 +5,9 @@ use crate::transforms::formula::{Expression, Formula};
 use halo_ir::prelude::*;
 use melior::ir::r#type::IntegerType;
 
-/// Widths below 64 have a type of twice the width. Unsigned numbers of 64 bits
-/// are multiplied in halves (Warren, Hacker's Delight, section 8-2), signed ones
-/// as if they were unsigned, which counts `2^64` times the other factor too much
-/// for each negative one (section 8-3).
+/// Widths below 64 have a type of twice the width. Unsigned 64-bit numbers are multiplied in halves
+/// (Warren, Hacker's Delight, section 8-2), signed ones as unsigned, which adds `2^64` times the
+/// other factor for each negative one (section 8-3).
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [left, right] = op.operands()[..] else {
         return Err(no_match("it has another number of operands"));

@@ -1,11 +1,11 @@
-//! The neighbour of a float, found in its bits.
+//! The adjacent float, computed from its bits.
 
 use crate::matchers::result_type;
 use crate::transforms::formula::Formula;
 use halo_ir::prelude::*;
 
-/// `next_after(x, y)`, C's `nextafter`: floats of one sign are ordered as the
-/// integers of the same bits are.
+/// `next_after(x, y)`, C's `nextafter`: floats of one sign are ordered like the integers with the
+/// same bits.
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [x, y] = op.operands()[..] else {
         return Err(no_match("it has another number of operands"));
@@ -14,7 +14,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let width = element.bit_width().ok_or_else(|| no_match("the element type has no width"))?;
     let formula = Formula::new(b, x);
     let (x, y) = (formula.value(x), formula.value(y));
-    // Comparisons are right in f32 for formats that backends do not compare.
+    // Comparisons are exact in f32 for formats that backends cannot compare.
     let (wide_x, wide_y) = (x.widened(), y.widened());
     let (x_bits, y_bits) = (x.bits(), y.bits());
     let is_nan = wide_x.ne(wide_x).or(wide_y.ne(wide_y));
@@ -22,7 +22,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
     let name = element.to_string();
     let result = if name.contains("E8M0") {
-        // Powers of two alone: no sign, no zero.
+        // Only powers of two: no sign, no zero.
         let up = wide_x.lt(wide_y);
         let step = up.select(x_bits.integer(1), -1_i64);
         wide_x.eq(wide_y).select(y_bits, x_bits + step)
@@ -36,7 +36,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let (x_sign, y_sign) = (x_bits.and(sign), y_bits.and(sign));
         let one = x_bits.integer(1);
         let least = y_sign.or(one);
-        // Towards zero where y is on the other side of it, or closer to it.
+        // Towards zero if y has the other sign, or is closer to zero.
         let crosses = x_sign.ne(y_sign);
         let inwards = x_size.gt(y_size).or(crosses);
         let back = x_bits.integer(-1);

@@ -1,7 +1,7 @@
 //! Tests for infinities.
 //!
-//! They are computed in f32 or f64: a narrow format may lack infinities, so it
-//! has no constant to compare with.
+//! They are computed in f32 or f64: a narrow format may lack infinities, and so the constant to
+//! compare with.
 
 use crate::matchers::{operands, result_type};
 use crate::transforms::formula::{Expression, Formula};

@@ -1,12 +1,11 @@
 //! Matrix products whose rows form groups.
 //!
-//! Where groups divide a dimension that is not a batching one, each group gets a
-//! product of its own, in which the rows of the others are zero. Over a free
-//! dimension each meets its group's part of `rhs`, and the products are added;
-//! over a contracting one the products become a dimension of the result. Groups
-//! of a batching dimension change nothing.
+//! If groups divide a free or contracting dimension, each group gets a separate product, in which
+//! the rows of other groups are zero. Over a free dimension each product uses its group's part of
+//! `rhs`, and the products are added; over a contracting one the products become a dimension of the
+//! result. Groups of a batching dimension have no effect.
 //!
-//! Where the number of groups is not known, `one_product` is the way.
+//! `one_product` handles a dynamic number of groups.
 
 mod one_product;
 
@@ -16,7 +15,7 @@ use halo_ir::{
     stablehlo::attributes::{DotDimensionNumbers, RaggedDotDimensionNumbers},
 };
 
-/// A `chlo.ragged_dot` whose ragged dimension is free or contracted.
+/// A `chlo.ragged_dot` whose ragged dimension is free or contracting.
 struct RaggedDot<'c> {
     op: chlo::RaggedDotOp<'c>,
     lhs: Value<'c>,
@@ -25,7 +24,7 @@ struct RaggedDot<'c> {
     sizes: Value<'c>,
     numbers: RaggedDotDimensionNumbers,
     ragged: i64,
-    /// The dimensions of `lhs` that the leading ones of the sizes represent.
+    /// The dimensions of `lhs` that correspond to the leading ones of the sizes.
     prefix: Vec<i64>,
     result: Type<'c>,
 }
@@ -72,7 +71,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
 }
 
 impl<'c> RaggedDot<'c> {
-    /// The number of groups, where a type tells it.
+    /// The number of groups, if it is static.
     fn groups(&self, is_contracted: bool) -> Option<i64> {
         let of_sizes = self.sizes.ty().shape()?.last().copied().flatten();
         let other = || {
@@ -85,7 +84,7 @@ impl<'c> RaggedDot<'c> {
         of_sizes.or_else(other)
     }
 
-    /// The dimension of `rhs` that has a part for each group.
+    /// The group dimension of `rhs`.
     fn group_dimension(&self) -> RewriteResult<i64> {
         match self.numbers.rhs_group_dimensions[..] {
             [dimension] => Ok(dimension),
@@ -127,7 +126,7 @@ impl<'c> RaggedDot<'c> {
         }
     }
 
-    /// The products of all groups, one after the other.
+    /// The concatenated products of all groups.
     fn products(&self, b: &Builder<'c>, groups: i64) -> RewriteResult<Value<'c>> {
         let numbers = DotDimensionNumbers {
             lhs_batching_dimensions: self.numbers.lhs_batching_dimensions.clone(),
@@ -172,13 +171,13 @@ impl<'c> RaggedDot<'c> {
         Ok(products.result_types(&[self.result]).value())
     }
 
-    /// The result without groups.
+    /// The result for zero groups.
     fn nothing(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         one_product::decompose(b, self)
     }
 }
 
-/// The rows of `lhs` by groups, which are taken in order.
+/// The rows of `lhs` by groups, which are visited in order.
 struct Rows<'a, 'c> {
     b: &'a Builder<'c>,
     dot: &'a RaggedDot<'c>,
@@ -186,7 +185,7 @@ struct Rows<'a, 'c> {
     /// The position of each row.
     row: Value<'c>,
     zeros: Value<'c>,
-    /// Where the next group begins.
+    /// The start of the next group.
     start: Value<'c>,
 }
 
@@ -217,7 +216,7 @@ impl<'a, 'c> Rows<'a, 'c> {
         })
     }
 
-    /// `lhs` with zeros for the rows of all groups but one.
+    /// `lhs` with zeros for the rows of all other groups.
     fn of_group(&mut self, group: i64) -> RewriteResult<Value<'c>> {
         let (b, dot) = (self.b, self.dot);
         let size = part(b, dot.sizes, dot.prefix.len() as i64, group)?;
@@ -235,7 +234,7 @@ impl<'a, 'c> Rows<'a, 'c> {
     }
 }
 
-/// The part of a tensor at an index of a dimension, without the dimension.
+/// The slice of a tensor at an index of a dimension, without the dimension.
 fn part<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -290,8 +289,8 @@ fn dot_general<'c>(
         .value())
 }
 
-/// The dimensions of `lhs` that the leading dimensions of the group sizes stand
-/// for, if there are any of these.
+/// The dimensions of `lhs` that correspond to the leading dimensions of the group sizes, if there
+/// are any.
 fn checked_prefix(
     numbers: &RaggedDotDimensionNumbers,
     ragged: i64,
@@ -316,9 +315,8 @@ fn checked_prefix(
     Ok(prefix)
 }
 
-/// The dimensions of `lhs` that the leading dimensions of the group sizes stand
-/// for: the batching ones, then those of the kind of the ragged one that come
-/// before it.
+/// The dimensions of `lhs` that correspond to the leading dimensions of the group sizes: the
+/// batching ones, then the ones of the ragged dimension's kind before it.
 fn prefix(numbers: &RaggedDotDimensionNumbers, ragged: i64) -> Vec<i64> {
     let batching = &numbers.lhs_batching_dimensions;
     let contracting = &numbers.lhs_contracting_dimensions;

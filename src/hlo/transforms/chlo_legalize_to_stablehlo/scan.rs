@@ -1,8 +1,7 @@
 //! Scans as loops.
 //!
-//! The loop carries the number of the iteration, the values that the body
-//! carries, and the outputs so far. Each iteration takes a slice of every
-//! input, and writes its outputs at the index of the slice.
+//! The loop carries the iteration number, the carried values of the body, and the outputs so far.
+//! Each iteration takes a slice of every input, and writes its outputs at the index of the slice.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::prelude::*;
@@ -53,8 +52,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// A value of another type of the same elements, which knows more or fewer
-/// sizes.
+/// Casts a value to a type of the same elements with more or fewer static sizes.
 fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
     if value.ty() == ty {
         Ok(value)
@@ -95,8 +93,7 @@ impl<'c> Scan<'c> {
         })
     }
 
-    /// Zeros in the shape of an output. A size that its type does not tell is
-    /// that of an input of the same rank.
+    /// Zeros in the shape of an output. A dynamic size is taken from an input of the same rank.
     fn empty_output(&self, b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         let shape = ty.shape().ok_or_else(|| no_match("a tensor is unranked"))?;
         let mut mixed_sizes = Vec::new();
@@ -122,8 +119,7 @@ impl<'c> Scan<'c> {
         cast(b, zeros, ty)
     }
 
-    /// One iteration of the loop: returns the values that are carried to the
-    /// next one.
+    /// One iteration of the loop: returns the values carried to the next one.
     fn run(
         &self,
         b: &Builder<'c>,
@@ -180,8 +176,7 @@ impl<'c> Scan<'c> {
         Ok(next)
     }
 
-    /// The start of a slice: the position in the scanned dimension, zero in
-    /// others.
+    /// The start of a slice: the position in the scanned dimension, zero in others.
     fn start(&self, b: &Builder<'c>, rank: usize, position: Value<'c>) -> Vec<Value<'c>> {
         let mut start = vec![mixed_sizes::scalar(b, 0); rank];
         if let Some(entry) = start.get_mut(self.dimension) {
@@ -213,8 +208,8 @@ impl<'c> Scan<'c> {
             let slice = stablehlo::reshape(b, slice, mixed_sizes.ty(element));
             return cast(b, slice, ty);
         }
-        // Limits in this form show shape refinement that the slice has the size of
-        // `mixed_sizes`, whatever the position.
+        // This form of the limits lets shape refinement find that the slice has the size of
+        // `mixed_sizes` at any position.
         let start = MixedSizes(start.into_iter().map(MixedSize::Dynamic).collect()).tensor(b);
         let sizes = mixed_sizes.tensor(b);
         let limits = stablehlo::add(b, start, sizes);
@@ -226,7 +221,7 @@ impl<'c> Scan<'c> {
         cast(b, slice, ty)
     }
 
-    /// An output with a part written at a position.
+    /// An output with a slice written at a position.
     fn update(
         &self,
         b: &Builder<'c>,

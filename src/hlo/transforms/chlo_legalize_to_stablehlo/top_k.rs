@@ -1,10 +1,10 @@
-//! The largest entries of a dimension, by sorting it.
+//! The largest entries of a dimension, by sorting.
 
 use crate::transforms::mixed_sizes;
 use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
-/// Sorts the entries with their indices, stably and falling, and takes the
-/// first `k`. Floats are in total order, where a NaN is above infinity.
+/// Sorts the entries with their indices, stably and in descending order, and takes the first `k`.
+/// Floats are compared in total order, where a NaN is above infinity.
 pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let (operand, k) = (op.operand(), op.k());
     let [values_type, indices_type] = [op.values(), op.indices()].map(|value| value.ty());
@@ -17,7 +17,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let element = operand.ty().element_type();
     let index = indices_type.element_type();
     let index_type = operand.ty().with_element_type(index);
-    // The shape and the limits of the slices, where they are computed.
+    // The shape and the limits of the slices, if they are dynamic.
     let computed = if shape.iter().all(Option::is_some) {
         None
     } else {

@@ -1,9 +1,9 @@
-//! The Hurwitz zeta function, and the polygamma functions made of it.
+//! The Hurwitz zeta function, and the polygamma functions derived from it.
 
 use super::gamma;
 use crate::transforms::formula::Expression;
 
-/// Terms of the sum that are added one by one.
+/// The number of terms that are summed directly.
 const DIRECT_TERMS: usize = 9;
 
 /// `(2k)! / B_2k` for `k` from 12 down to 1, with the Bernoulli numbers `B`.
@@ -22,11 +22,10 @@ const FACTORIALS_BY_BERNOULLI: [f64; 12] = [
     12.0,
 ];
 
-/// The sum of `(q + n)^-x` over all `n >= 0`: some terms as they are, the rest
-/// by the Euler-Maclaurin formula (Johansson, "Rigorous high-precision
-/// computation of the Hurwitz zeta function and its derivatives", 2015,
-/// formula 5). The formula needs its last base well to the right of zero, so that
-/// negative `q` lose accuracy, as they do in the reference implementation.
+/// The sum of `(q + n)^-x` over all `n >= 0`: some terms directly, the others by the
+/// Euler-Maclaurin formula (Johansson, "Rigorous high-precision computation of the Hurwitz zeta
+/// function and its derivatives", 2015, formula 5). The formula needs its last base well to the
+/// right of zero, so that negative `q` lose accuracy, as in the reference implementation.
 pub fn zeta<'f, 'c>(x: Expression<'f, 'c>, q: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let (zero, one) = (x.constant(0.0), x.constant(1.0));
     let exponent = -x;
@@ -57,13 +56,13 @@ pub fn zeta<'f, 'c>(x: Expression<'f, 'c>, q: Expression<'f, 'c>) -> Expression<
     let tail = term * (half + ratio * (first + corrections));
     let accurate = sum + integral + tail;
 
-    // Terms that vanish have nothing to correct.
+    // Terms that vanish need no correction.
     let vanishes = term.abs().lt(sum.abs() * x.limits().smallest);
     let result = vanishes.select(sum, accurate);
 
     let nan = x.constant(f64::NAN);
     let result = x.lt(pole).select(nan, result);
-    // Left of zero powers are real only for integers, and integers are poles.
+    // Left of zero, powers are real only for integers, and integers are poles.
     let left = q.le(zero);
     let result = left.and(x.ne(x.floor())).select(nan, result);
     let infinity = x.constant(f64::INFINITY);

@@ -4,8 +4,8 @@ use super::collectives;
 use crate::communication::is_collective;
 use halo_ir::prelude::*;
 
-/// A body that is one collective starts with the first op and ends with the
-/// second; what else a body does is done at once.
+/// A body with a single collective starts at the first op and ends at the second one; any other
+/// body is executed immediately.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
     let done = done(op)?;
@@ -30,7 +30,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// The op that waits for the future, if any does.
+/// The op that waits for the future, if any.
 fn done<'c>(op: Operation<'c>) -> RewriteResult<Option<Operation<'c>>> {
     let futures = op.results();
     let users: Vec<Operation> =
@@ -46,8 +46,8 @@ fn done<'c>(op: Operation<'c>) -> RewriteResult<Option<Operation<'c>>> {
     }
 }
 
-/// The collective that the body of an `async_start` applies to its arguments
-/// and returns, where that is all that it does.
+/// The collective in the body of an `async_start`, if the body only applies it to its arguments and
+/// returns its results.
 fn single_collective<'c>(op: Operation<'c>) -> Option<Operation<'c>> {
     let body = op.body(0)?;
     let [collective, terminator] = body.operations()[..] else {

@@ -1,4 +1,4 @@
-//! The collectives: what is computed from what the members of a group bring.
+//! Collectives: the computation of results from the contributions of a group.
 
 use super::slices::{self, part_type};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use halo_ir::{ops::halo, prelude::*, stablehlo::attributes::ComparisonType};
 use halo_runtime::communication::{Collective, Movement};
 
-/// Both steps at once.
+/// Starts the collective and waits for its results.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = op.operands();
     let ticket = start(b, op, &operands)?;
@@ -21,7 +21,7 @@ fn read(op: Operation) -> RewriteResult<Collective> {
     collective(Op::Built(op)).map_err(RewriteError::Invalid)
 }
 
-/// The operands that are brought: the last one may name the roots.
+/// The contributed operands; the last one may name the roots.
 fn brought<'a, 'c>(op: Operation<'c>, operands: &'a [Value<'c>]) -> &'a [Value<'c>] {
     if has_dynamic_root(op) {
         operands.split_last().map_or(&[], |(_, others)| others)
@@ -36,7 +36,7 @@ fn has_dynamic_root(op: Operation) -> bool {
     Op::Built(op).flag(DYNAMIC_ROOT)
 }
 
-/// A collective with its `size` set if its operands are brought in slices.
+/// A collective, with its `size` set if its operands are contributed in slices.
 fn in_slices(op: Operation) -> RewriteResult<Collective> {
     let mut collective = read(op)?;
     if let Some(count) = parts_of_reduction(op, &collective) {
@@ -45,7 +45,7 @@ fn in_slices(op: Operation) -> RewriteResult<Collective> {
     Ok(collective)
 }
 
-/// The first step, for an op whose operands have these values. Gives a ticket.
+/// The first step, for an op with these operands. Returns a ticket.
 pub fn start<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
@@ -76,7 +76,7 @@ fn bring<'c>(
     let start = halo::CollectiveStartOp::build(b, operands, name, channel, grouping, &groups)
         .maybe(collective.size, |start, size| start.group_size(size as i64))
         .insert();
-    // The runtime needs it to know which movement of data the op is.
+    // The runtime needs it to determine the op's data movement.
     if let Some(root) = op.attribute(DYNAMIC_ROOT).filter(|_| collective.has_dynamic_root) {
         start.set_attribute(DYNAMIC_ROOT, root);
     }
@@ -95,10 +95,10 @@ fn number<'c>(b: &Builder<'c>, number: i64) -> RewriteResult<Value<'c>> {
 struct Started<'c> {
     op: Operation<'c>,
     ticket: Value<'c>,
-    /// The own place in the group, and the size of the group.
+    /// The process's position in the group, and the size of the group.
     place: Value<'c>,
     size: Value<'c>,
-    /// The types of what each member brings for this process, and of the results.
+    /// The types of each member's contribution, and of the results.
     brought: Vec<Type<'c>>,
     results: Vec<Type<'c>>,
 }
@@ -143,7 +143,7 @@ pub fn finish<'c>(
     }
 }
 
-/// The whole results of a reduction of which each member has computed a part.
+/// Gathers the parts of a reduction that each member has computed.
 fn gather_parts<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
@@ -188,13 +188,13 @@ impl<'c> Started<'c> {
         }
     }
 
-    /// What the member in a place brought.
+    /// The contribution of the member at a position.
     fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Vec<Value<'c>> {
         let name = self.op.name();
         halo::collective_member(b, self.ticket, place, name, &self.brought).results()
     }
 
-    /// For each operand, the place that is the root.
+    /// For each operand, the position of its root.
     fn roots(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>> {
         let count = self.brought.len();
         if !has_dynamic_root(self.op) {
@@ -223,7 +223,7 @@ impl<'c> Started<'c> {
             .collect()
     }
 
-    /// What all members have brought, side by side.
+    /// The concatenated contributions of all members.
     fn gather(&self, b: &Builder<'c>, dimension: usize) -> RewriteResult<Vec<Value<'c>>> {
         self.over_members(b, |b, place, members, results| {
             let parts = members.iter().zip(results);
@@ -233,7 +233,7 @@ impl<'c> Started<'c> {
         })
     }
 
-    /// A loop over the members that fills the results piece by piece.
+    /// A loop over the members that fills the results part by part.
     fn over_members(
         &self,
         b: &Builder<'c>,
@@ -257,7 +257,7 @@ impl<'c> Started<'c> {
         })
     }
 
-    /// What all members have brought, combined element by element in the order of the group.
+    /// The contributions of all members, combined element by element in the order of the group.
     fn reduce(&self, b: &Builder<'c>) -> RewriteResult<Vec<Value<'c>>> {
         let first = self.member(b, number(b, 0)?);
         let first = first
@@ -337,7 +337,7 @@ impl<'c> Started<'c> {
         ))
     }
 
-    /// A loop over places from a first one to the size of the group.
+    /// A loop over positions from a first one to the size of the group.
     fn repeat(
         &self,
         b: &Builder<'c>,
@@ -386,7 +386,7 @@ pub(super) fn shape(ty: Type) -> RewriteResult<Vec<i64>> {
     })
 }
 
-/// The start of the piece in a place, in pieces of one size along a dimension.
+/// The start of the part at a position, for parts of one size along a dimension.
 fn offsets<'c>(
     b: &Builder<'c>,
     rank: usize,
@@ -399,7 +399,7 @@ fn offsets<'c>(
     Ok((0..rank).map(|it| if it == dimension { offset } else { zero }).collect())
 }
 
-/// Writes a part over the one in a place along a dimension.
+/// Overwrites a part at a position along a dimension.
 fn insert<'c>(
     b: &Builder<'c>,
     whole: Value<'c>,

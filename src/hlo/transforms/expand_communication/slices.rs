@@ -1,15 +1,15 @@
 //! Operands in slices, one for each member of a group, along a new first dimension.
 //!
-//! A member needs only its slice of what another one brings where the op divides its operands
-//! (`all_to_all`, `reduce_scatter`), and where a large `all_reduce` is computed in parts: each
-//! member reduces one part, and all gather the parts. A process then sends
-//! `2 (n - 1) / n` of an operand in place of `n - 1` of it, and adds `1 / n` of the elements.
+//! A member needs only its slice of another one's contribution if the op divides its operands
+//! (`all_to_all`, `reduce_scatter`), and if a large `all_reduce` is computed in parts: each member
+//! reduces one part, and all gather the parts. A process then sends `2 (n - 1) / n` of an operand
+//! instead of `n - 1` times it, and adds `1 / n` of the elements.
 
 use super::collectives::{dimension, shape};
 use halo_ir::prelude::*;
 use halo_runtime::communication::Collective;
 
-/// How an op divides an operand: along a dimension, or its elements as they follow one another.
+/// The division of an operand by an op: along a dimension, or of its flattened elements.
 fn split_of(op: Operation, collective: &Collective) -> RewriteResult<(Option<usize>, i64)> {
     if let Some(exchange) = op.cast::<stablehlo::AllToAllOp>() {
         return Ok((
@@ -55,8 +55,8 @@ pub fn part_type<'c>(
     Ok(tensor_type(&sizes, operand.element_type()))
 }
 
-/// All slices of an operand. The last one of a reduction in parts ends in zeros, which no
-/// result has, if its elements do not divide.
+/// All slices of an operand. For a reduction in parts, the last one is padded with zeros, which no
+/// result contains, if the elements are not divisible.
 pub fn of_operand<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,

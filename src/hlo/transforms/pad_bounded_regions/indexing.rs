@@ -1,4 +1,4 @@
-//! The padded forms of ops at computed indices.
+//! The padded forms of ops with computed indices.
 
 use super::{
     Failure, Padder,
@@ -7,7 +7,7 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// Starts, so that a part is within the sizes of a value.
+/// Starts, clamped so that a slice is within the sizes of a value.
 fn clamped<'c>(
     b: &Builder<'c>,
     operand: &Padded<'c>,
@@ -39,7 +39,7 @@ pub fn dynamic_slice<'c>(
     Ok(vec![Padded::whole(data)])
 }
 
-/// The elements beyond the sizes of the update stay.
+/// Elements beyond the sizes of the update are unchanged.
 pub fn dynamic_update_slice<'c>(
     _: &mut Padder<'c>,
     b: &Builder<'c>,
@@ -60,7 +60,7 @@ pub fn dynamic_update_slice<'c>(
             ..operand.clone()
         }]);
     };
-    // Room for the padding of the update behind the last element.
+    // Space for the padding of the update after the last element.
     let room: Vec<i64> = limits.iter().zip(&sizes).map(|(limit, size)| limit + size).collect();
     let data = fit(b, operand.data, &room)?;
     let old = stablehlo::dynamic_slice(b, data, &starts, &sizes);
@@ -72,7 +72,7 @@ pub fn dynamic_update_slice<'c>(
     }])
 }
 
-/// Indices of at least 32 bits, in which all sizes fit.
+/// Indices of at least 32 bits, so that all sizes fit.
 fn wide_indices<'c>(b: &Builder<'c>, indices: Value<'c>) -> Value<'c> {
     match indices.ty().element_type().integer_width() {
         Some(width) if width < 32 => stablehlo::convert_elements(b, indices, integer(b)),
@@ -163,7 +163,7 @@ pub fn gather<'c>(
     Ok(vec![Padded { data, sizes }])
 }
 
-/// The least number of the type of indices that is out of bounds wherever a window begins.
+/// The least number of the index type that is out of bounds for every window.
 fn outside<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
     let element = indices.ty().element_type();
     let width = element.integer_width().ok_or_else(|| no_match("indices are not integers"))?;
@@ -177,7 +177,7 @@ fn outside<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure
     stablehlo::integers(b, tensor_type(&[], element), &[least])
 }
 
-/// Updates beyond the sizes go to no element.
+/// Updates beyond the sizes are dropped.
 pub fn scatter<'c>(
     padder: &mut Padder<'c>,
     b: &Builder<'c>,

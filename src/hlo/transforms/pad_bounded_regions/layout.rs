@@ -1,4 +1,4 @@
-//! The padded forms of ops that move elements by rules.
+//! The padded forms of data movement ops.
 
 use super::{
     Failure, Padder,
@@ -7,7 +7,7 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// The largest sizes of the only result.
+/// The bounds of the only result.
 fn result_limits(op: Operation) -> Result<Vec<i64>, Failure> {
     limits_of(op.result_types()[0])
 }
@@ -30,7 +30,7 @@ fn numbers<'c>(b: &Builder<'c>, values: &[i64]) -> Result<Vec<Value<'c>>, Failur
     values.iter().map(|value| number(b, *value)).collect()
 }
 
-/// Elements at computed indices of a dimension; indices out of range are clamped.
+/// Elements at computed indices of a dimension; indices are clamped.
 fn take<'c>(b: &Builder<'c>, data: Value<'c>, dimension: usize, indices: Value<'c>) -> Value<'c> {
     stablehlo::torch_index_select(b, data, indices, dimension as i64, 0)
 }
@@ -80,7 +80,7 @@ pub fn broadcast<'c>(
     for (from, to) in dimensions.iter().enumerate() {
         let to = dimension(*to)?;
         if let Some(size) = operand.sizes[from] {
-            // One element is repeated, several are those of the result.
+            // One element is broadcast, several equal the result's.
             let last = stablehlo::subtract(b, size, number(b, 1)?);
             let last = repeated(b, last, &[limits[to]]);
             let indices = stablehlo::minimum(b, count(b, limits[to]), last);
@@ -142,7 +142,7 @@ pub fn reverse<'c>(
     }])
 }
 
-/// Each operand is written behind the one before, over the padding of that.
+/// Writes each operand after the previous one, over its padding.
 pub fn concatenate<'c>(
     _: &mut Padder<'c>,
     b: &Builder<'c>,
@@ -208,7 +208,7 @@ pub fn slice<'c>(
     Ok(vec![Padded { data, sizes }])
 }
 
-/// Elements and padding are told apart by index, dimension by dimension.
+/// Distinguishes elements and padding by index, dimension by dimension.
 pub fn pad<'c>(
     _: &mut Padder<'c>,
     b: &Builder<'c>,
@@ -266,7 +266,7 @@ pub fn pad<'c>(
     Ok(vec![Padded { data, sizes }])
 }
 
-/// Whether the elements of a value come before its padding, in row-major order.
+/// Returns true if the elements of a value precede its padding, in row-major order.
 fn is_prefix(limits: &[i64], sizes: &[Option<Value>]) -> bool {
     let leading = limits.iter().take_while(|limit| **limit == 1).count();
     sizes.iter().skip(leading + 1).all(Option::is_none)
@@ -311,8 +311,7 @@ pub fn reshape<'c>(
     Ok(vec![Padded { data, sizes }])
 }
 
-/// The sizes of the result of a static reshape, at most one of which is open, or all of the
-/// operand's.
+/// The sizes of the result of a static reshape, of which at most one is dynamic, or the operand's.
 fn open_sizes<'c>(
     b: &Builder<'c>,
     operand: &Padded<'c>,
@@ -337,8 +336,7 @@ fn open_sizes<'c>(
     Ok(sizes)
 }
 
-/// For each element of a reshape's padded result, the position of it among the elements of the
-/// padded operand.
+/// For each element of a reshape's padded result, its position in the padded operand.
 fn flat_indices<'c>(
     b: &Builder<'c>,
     operand: &Padded<'c>,

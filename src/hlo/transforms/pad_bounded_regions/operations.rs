@@ -1,4 +1,4 @@
-//! The padded forms of ops: which there are, and those of ops on elements.
+//! The table of padded forms, and the padded forms of elementwise ops.
 
 use super::{
     Failure, Padder, indexing, is_control_flow, layout,
@@ -8,7 +8,7 @@ use super::{
 use crate::sharding::rules::elementwise::is_elementwise;
 use halo_ir::prelude::*;
 
-/// Whether an op has a value of open size, or one of its regions does.
+/// Returns true if an op, or one of its regions, has a value of dynamic size.
 fn is_open(op: Operation) -> bool {
     let is_open_value = |value: Value| !is_static(value.ty());
     let has_open_argument = |block: Block| block.arguments().into_iter().any(is_open_value);
@@ -21,7 +21,7 @@ fn is_open(op: Operation) -> bool {
 }
 
 impl<'c> Padder<'c> {
-    /// The padded form of an op, its operands before.
+    /// The padded form of an op, after its operands.
     pub(super) fn operation(&mut self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), Failure> {
         if !is_open(op) {
             b.clone_op(op, &mut self.values);
@@ -69,7 +69,7 @@ impl<'c> Padder<'c> {
         self.define(b, op, results)
     }
 
-    /// A copy of an op, with its regions, on other operands and of other result types.
+    /// A copy of an op, with its regions, with other operands and result types.
     pub(super) fn copied(
         &mut self,
         b: &Builder<'c>,
@@ -107,7 +107,7 @@ impl<'c> Padder<'c> {
         }
         let mut sizes = common_sizes(operands, limits.len());
         for (at, size) in sizes.iter_mut().enumerate() {
-            // One of static size is filled up as well.
+            // A static size is padded as well.
             let mut least = limits[at];
             for operand in operands.iter().filter(|operand| !operand.sizes.is_empty()) {
                 least = least.min(operand.limits()?[at]);
@@ -143,17 +143,17 @@ pub(super) fn common_sizes<'c>(values: &[Padded<'c>], rank: usize) -> Vec<Option
     (0..rank).map(size).collect()
 }
 
-/// The number of a dimension.
+/// The index of a dimension.
 pub(super) fn dimension(number: i64) -> Result<usize, Failure> {
     usize::try_from(number).map_err(|_| no_match("a dimension is out of range"))
 }
 
-/// A size that the program computes, as a `tensor<i32>`.
+/// A computed size, as a `tensor<i32>`.
 pub(super) fn size_of<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Value<'c> {
     stablehlo::convert_elements(b, scalar, integer(b))
 }
 
-/// Zeros fill a size beyond what there is.
+/// Extends with zeros.
 fn set_size<'c>(
     b: &Builder<'c>,
     op: stablehlo::SetDimensionSizeOp<'c>,

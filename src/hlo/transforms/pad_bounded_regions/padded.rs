@@ -1,4 +1,4 @@
-//! A value of the size of its bounds, with its sizes.
+//! A padded value with its sizes.
 
 use super::Failure;
 use crate::{
@@ -10,9 +10,9 @@ use halo_ir::prelude::*;
 /// A value of the size of its bounds.
 #[derive(Clone)]
 pub struct Padded<'c> {
-    /// All elements; those beyond the sizes are arbitrary.
+    /// The elements; those beyond the sizes are arbitrary.
     pub data: Value<'c>,
-    /// The size of each dimension as a `tensor<i32>`, where it is not that of the data.
+    /// The size of each dimension as a `tensor<i32>`, if it differs from the data's.
     pub sizes: Vec<Option<Value<'c>>>,
 }
 
@@ -21,12 +21,12 @@ pub fn integer<'c>(b: &Builder<'c>) -> Type<'c> {
     integer_type(b.context(), 32)
 }
 
-/// Whether no size of a type is left open. So are all types other than tensors.
+/// Returns true if all sizes of a type are static, or it is not a tensor.
 pub fn is_static(ty: Type) -> bool {
     !ty.is_tensor() || ty.static_shape().is_some()
 }
 
-/// The largest sizes of a type.
+/// The sizes or bounds of a type.
 pub fn limits_of(ty: Type) -> Result<Vec<i64>, Failure> {
     let dims = dims_of(ty).ok_or_else(|| no_match("a tensor has no rank"))?;
     let limits: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
@@ -47,13 +47,13 @@ pub fn number<'c>(b: &Builder<'c>, value: i64) -> Result<Value<'c>, Failure> {
     stablehlo::integers(b, tensor_type(&[], integer(b)), &[value])
 }
 
-/// A scalar, repeated.
+/// A scalar, broadcast.
 pub fn repeated<'c>(b: &Builder<'c>, scalar: Value<'c>, sizes: &[i64]) -> Value<'c> {
     let ty = tensor_type(sizes, scalar.ty().element_type());
     stablehlo::broadcast_in_dim(b, scalar, &[], ty)
 }
 
-/// Cuts a static value off, or fills it up with zeros, to other sizes.
+/// Truncates a static value, or extends it with zeros, to other sizes.
 pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value<'c>, Failure> {
     let sizes = data.ty().static_shape().ok_or_else(|| no_match("a size is not known"))?;
     if sizes.len() != limits.len() {
@@ -86,7 +86,7 @@ impl<'c> Padded<'c> {
         Self { data, sizes }
     }
 
-    /// A bounded value, filled up with zeros.
+    /// A bounded value, padded with zeros.
     pub fn of_bounded(b: &Builder<'c>, value: Value<'c>) -> Result<Self, Failure> {
         let dims = dims_of(value.ty()).unwrap_or_default();
         let (data, sizes) = pad_to_bounds(b, value)?;
@@ -99,7 +99,7 @@ impl<'c> Padded<'c> {
         })
     }
 
-    /// The next of padded values and their sizes that are given one after the other.
+    /// The next value of concatenated padded values and sizes.
     pub fn next(
         ty: Type<'c>,
         values: &mut impl Iterator<Item = Value<'c>>,
@@ -131,7 +131,7 @@ impl<'c> Padded<'c> {
         number(b, *limit)
     }
 
-    /// The same value for a declared type: its bounds, and sizes where it has bounds.
+    /// The same value for a declared type: with its bounds, and sizes where it has bounds.
     pub fn fitted(self, b: &Builder<'c>, ty: Type<'c>) -> Result<Self, Failure> {
         if !ty.is_tensor() {
             return Ok(self);
@@ -147,7 +147,7 @@ impl<'c> Padded<'c> {
         Ok(Self { data, sizes })
     }
 
-    /// Whether each element is within the sizes of some dimensions; `None` where all are.
+    /// A mask of the elements within the sizes of some dimensions; `None` if all are.
     pub fn mask(
         &self,
         b: &Builder<'c>,

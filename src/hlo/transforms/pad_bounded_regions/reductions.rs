@@ -1,4 +1,4 @@
-//! The padded forms of ops that combine elements: what is beyond the sizes changes nothing.
+//! The padded forms of reductions and sorts: padding is neutral.
 
 use super::{
     Failure, Padder,
@@ -7,8 +7,8 @@ use super::{
 };
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
-/// The number that the body of a reduction of one value leaves unchanged, where it is another one
-/// than the initial value may be: an idempotent body can take that twice.
+/// The neutral number of the body of a reduction of one value, if it may differ from the initial
+/// value; an idempotent body can combine the initial value twice.
 fn neutral(body: Block) -> Option<f64> {
     let [combination, _] = body.operations()[..] else {
         return None;
@@ -62,7 +62,7 @@ pub fn reduce<'c>(
     Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect())
 }
 
-/// Zeros beyond the sizes along which products are summed up.
+/// Zeros beyond the sizes of contracted dimensions.
 pub fn product<'c>(
     padder: &mut Padder<'c>,
     b: &Builder<'c>,
@@ -119,7 +119,7 @@ pub fn product<'c>(
     Ok(vec![Padded::with_sizes(data, open)])
 }
 
-/// What is beyond the size comes last: a further operand says so, which is compared first.
+/// Padding comes last: an additional operand marks it, and is compared first.
 pub fn sort<'c>(
     padder: &mut Padder<'c>,
     b: &Builder<'c>,
@@ -165,7 +165,7 @@ pub fn sort<'c>(
     Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect())
 }
 
-/// Copies the ops of a block, and gives the only value that it returns.
+/// Copies the ops of a block, and returns its only result.
 fn inlined<'c>(
     padder: &mut Padder<'c>,
     b: &Builder<'c>,

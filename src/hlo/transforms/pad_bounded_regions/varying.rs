@@ -1,4 +1,4 @@
-//! Which loops and branches have sizes that may change while they run.
+//! Finds loops and branches whose sizes may change while they run.
 
 use super::is_control_flow;
 use crate::{
@@ -9,8 +9,8 @@ use crate::{
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// Whether the size of a value in the regions of a loop or branch, or of a result of it, may
-/// change from one iteration or branch to the next.
+/// Returns true if the size of a value in the regions of a loop or branch, or of a result, may
+/// change between iterations or branches.
 pub fn is_varying(root: Operation) -> bool {
     if !is_control_flow(root) {
         return false;
@@ -36,12 +36,13 @@ pub fn is_varying(root: Operation) -> bool {
 
 struct Analysis<'c> {
     root: Operation<'c>,
-    /// By value and dimension. One that is being looked at is taken to be invariant.
+    /// Results by value and dimension. A dimension being visited is assumed to be invariant.
     known: HashMap<(usize, usize), bool>,
 }
 
 impl<'c> Analysis<'c> {
-    /// Whether a dimension has one size, which is known before the outermost loop or branch.
+    /// Returns true if a dimension has one size, which is known before the outermost loop or
+    /// branch.
     fn is_invariant(&mut self, value: Value<'c>, dimension: usize) -> bool {
         match Source::of(value, dimension) {
             Source::Number(size) => self.is_outside(size) || constant_of(size).is_some(),
@@ -62,7 +63,8 @@ impl<'c> Analysis<'c> {
         value.owner().is_none_or(|op| !op.is_inside(self.root))
     }
 
-    /// Whether a loop hands the size of a value on, or all branches return the same.
+    /// Returns true if a loop carries the size of a value unchanged, or all branches return the
+    /// same.
     fn is_carried(&mut self, value: Value<'c>, dimension: usize) -> bool {
         let (op, number) = match (value.as_result(), value.as_block_argument()) {
             (Some((op, number)), _) => (op, number),

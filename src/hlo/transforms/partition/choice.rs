@@ -1,10 +1,9 @@
-//! How an op is divided: the axes of each of its factors.
+//! Chooses the division of an op: the axes of each of its factors.
 //!
-//! Candidates begin with the layout of one operand or result, and take as much of the others as
-//! goes with it. The cheapest is taken, by the bytes that a partition receives: for operands in
-//! other layouts, for terms that are combined, for windows, and for results that are wanted in
-//! other layouts. Work that more partitions do than must counts too, an element like 1/64 of a
-//! byte, so that it decides where no bytes do.
+//! Candidates start from the layout of one operand or result, and add compatible axes of the
+//! others. The cheapest is chosen, by the bytes that a partition receives: for resharded operands,
+//! combined partial results, halos of windows, and results with another desired layout. Redundant
+//! work counts too, an element as 1/64 of a byte, so that it breaks ties.
 //!
 //! ```text
 //! x: [{"d"}, {}]  w: [{"d"}, {}]  dot x, w wanted [{"d"}, {}]
@@ -20,13 +19,13 @@ use crate::sharding::propagation::project;
 use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, Tensor};
 use halo_ir::prelude::*;
 
-/// For each factor its axes.
+/// The axes of each factor.
 pub type Division = Vec<Vec<AxisNumber>>;
 
-/// How many elements of work are like a byte that is received.
+/// The number of redundantly computed elements that cost as much as a received byte.
 const WORK_OF_A_BYTE: i64 = 64;
 
-/// The layout of a tensor where an op is divided, windows of operands not yet taken.
+/// The layout of a tensor in a divided op, before windows of operands are exchanged.
 pub fn layout_of(rule: &Rule, factors: &Factors, division: &Division) -> Layout {
     let axes = |own: &Vec<usize>| -> Vec<AxisNumber> {
         own.iter()
@@ -39,7 +38,7 @@ pub fn layout_of(rule: &Rule, factors: &Factors, division: &Division) -> Layout 
     }
 }
 
-/// The axes along which partitions have terms of a result.
+/// The axes along which partitions have partial results.
 pub fn reduced_axes(rule: &Rule, division: &Division) -> Vec<AxisNumber> {
     let factors = rule.factors.iter().zip(division);
     let reduced = factors.filter(|(factor, _)| matches!(factor.kind, Kind::Reduced(_)));
@@ -79,7 +78,7 @@ impl<'c> Partition<'c> {
         cheapest.unwrap_or(whole)
     }
 
-    /// The layouts that operands have, and those that results are wanted in, with sizes.
+    /// The layouts of operands, and the desired layouts of results, with sizes.
     fn known_layouts<'r>(
         &self,
         op: Operation<'c>,
@@ -102,13 +101,13 @@ impl<'c> Partition<'c> {
         known.collect()
     }
 
-    /// The layout that a result is wanted in, and its sizes.
+    /// The desired layout of a result, and its sizes.
     pub fn wanted(&self, result: Value<'c>) -> Option<(Layout, Vec<i64>)> {
         let layout = self.layouts.of(result)?;
         Some((layout.clone(), crate::sharding::rules::sizes_of(result)?))
     }
 
-    /// Divides a factor along more axes, if all tensors that have it can be divided so.
+    /// Divides a factor along more axes, if all tensors with this factor allow it.
     fn extend(
         &self,
         rule: &Rule,
@@ -142,8 +141,8 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Whether a factor of a dimension can have these axes: those of its other factors must be
-    /// all there, before it, or none, behind it.
+    /// Returns true if a factor of a dimension can have these axes: the factors before it must be
+    /// fully divided, and the ones after it not at all.
     fn fits(
         &self,
         rule: &Rule,
@@ -242,8 +241,7 @@ impl<'c> Partition<'c> {
         bytes
     }
 
-    /// The axes of terms that the wanted layout divides a dimension by next, with this
-    /// dimension.
+    /// The reduced axes by which the desired layout divides a dimension next, with this dimension.
     pub fn scattered(
         &self,
         layout: &Layout,

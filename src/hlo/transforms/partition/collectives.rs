@@ -1,4 +1,4 @@
-//! The collectives that partitions exchange tiles by. Each has a channel of its own.
+//! The collectives that exchange tiles. Each has a separate channel.
 
 use super::tiles::Tiler;
 use crate::sharding::rules::Combiner;
@@ -11,7 +11,7 @@ pub fn sizes<'c>(value: Value<'c>) -> RewriteResult<Vec<i64>> {
 }
 
 impl Tiler {
-    /// The tiles of a group one behind the other along a dimension.
+    /// Concatenates the tiles of a group along a dimension.
     pub fn all_gather<'c>(
         &self,
         b: &Builder<'c>,
@@ -30,8 +30,8 @@ impl Tiler {
         Ok(gather.results()[0])
     }
 
-    /// Sends each member of a group its part along one dimension, and joins what comes along
-    /// another one.
+    /// Sends each member of a group its part along one dimension, and concatenates the received
+    /// parts along another one.
     pub fn all_to_all<'c>(
         &self,
         b: &Builder<'c>,
@@ -53,7 +53,7 @@ impl Tiler {
         Ok(exchange.results()[0])
     }
 
-    /// Sends tiles from partitions to others; zeros come where nothing is sent.
+    /// Sends tiles between partitions. Partitions without a sender get zeros.
     pub fn permute<'c>(
         &self,
         b: &Builder<'c>,
@@ -68,7 +68,7 @@ impl Tiler {
         permute.value()
     }
 
-    /// The terms of a group, combined.
+    /// Combines the partial results of a group.
     pub fn all_reduce<'c>(
         &self,
         b: &Builder<'c>,
@@ -86,7 +86,7 @@ impl Tiler {
         Ok(reduce.results()[0])
     }
 
-    /// The terms of a group, combined, of which each member has its part along a dimension.
+    /// Combines the partial results of a group; each member gets its part along a dimension.
     pub fn reduce_scatter<'c>(
         &self,
         b: &Builder<'c>,
@@ -108,7 +108,7 @@ impl Tiler {
         Ok(reduce.result())
     }
 
-    /// Groups of partitions, which are the same in each replica.
+    /// Groups of partitions, equal in each replica.
     fn partition_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
         let numbers: Vec<i64> = groups.iter().flatten().map(|one| *one as i64).collect();
         let size = groups.first().map_or(2, Vec::len) as i64;
@@ -117,13 +117,13 @@ impl Tiler {
     }
 }
 
-/// The op that combines two terms.
+/// The op that combines two partial results.
 pub fn op_name(combiner: Combiner) -> RewriteResult<&'static str> {
     let name = combiner.op_name();
     name.ok_or_else(|| no_match("terms are combined by a body"))
 }
 
-/// The body that combines two terms.
+/// The body that combines two partial results.
 fn combination<'c>(
     b: &Builder<'c>,
     term: Value<'c>,

@@ -1,7 +1,7 @@
-//! Loops and branches, which every partition runs alike.
+//! Loops and branches, which every partition executes alike.
 //!
-//! What a loop carries has one layout: operands, arguments of its regions and what its body
-//! returns are brought into it. So is what branches return.
+//! A loop-carried value has one layout: operands, region arguments and results of the body are
+//! resharded to it. So are branch results.
 
 use super::reshard::tile_sizes;
 use super::{Partition, Problem};
@@ -9,7 +9,7 @@ use crate::sharding::grid::Layout;
 use crate::sharding::rules::sizes_of;
 use halo_ir::prelude::*;
 
-/// For each value that flows, its sizes and its layout; `None` for one that stays as it is.
+/// For each carried value, its sizes and its layout; `None` if it is not divided.
 type Flow = Vec<Option<(Vec<i64>, Layout)>>;
 
 impl<'c> Partition<'c> {
@@ -24,7 +24,7 @@ impl<'c> Partition<'c> {
         });
         let flow: Flow = flow.collect();
         if is_manual {
-            // A branch that some partitions take can ask the others for nothing.
+            // A branch that only some partitions take must not communicate.
             self.gather_captured(op)?;
         }
         let is_loop = op.isa::<stablehlo::WhileOp>();
@@ -46,7 +46,7 @@ impl<'c> Partition<'c> {
             let end = body.terminator();
             if let Some(end) = end {
                 if is_loop && region == 0 {
-                    // The condition is one number.
+                    // The condition is a scalar.
                     self.bring(end, end, &[None])?
                 } else {
                     self.bring(end, end, &flow)?
@@ -58,7 +58,7 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// Makes values tiles.
+    /// Records values as tiles.
     fn values(&mut self, values: &[Value<'c>], flow: &Flow) {
         for (value, flow) in values.iter().zip(flow) {
             let Some((sizes, layout)) = flow else {
@@ -70,7 +70,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Brings the operands of an op into layouts, and others together.
+    /// Reshards the operands of an op to layouts, and replicates others.
     fn bring(
         &mut self,
         op: Operation<'c>,
@@ -89,7 +89,7 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// Makes whole, before an op, what its regions use of the program around them.
+    /// Replicates captured values before an op with regions.
     fn gather_captured(&mut self, op: Operation<'c>) -> Result<(), Problem<'c>> {
         let mut captured: Vec<Value<'c>> = Vec::new();
         op.visit(&mut |nested| captured.extend(nested.operands()));

@@ -1,24 +1,24 @@
-//! Windows of a dimension that lie across tiles, and the padding of tiles.
+//! Windows that extend across tiles (halo exchange), and the padding of tiles.
 //!
-//! Each partition needs elements that its neighbours have: the window of a convolution at the
-//! edge of a tile, or a slice that begins within one. Neighbours send what is needed of their
-//! tiles, and the parts are joined:
+//! A partition may need elements of adjacent tiles: for the window of a convolution at the edge of
+//! a tile, or for a slice that begins within one. Adjacent partitions send the needed parts of
+//! their tiles, which are concatenated:
 //!
 //! ```text
 //! tiles of 4, each result needs one element more on both sides
 //!   partition 1 has 4 5 6 7, gets 3 from partition 0 and 8 from partition 2: 3 4 5 6 7 8
 //! ```
 //!
-//! Where partitions need tiles at different distances, as those of a concatenation do, each tile
-//! is sent to the partition that needs it:
+//! If partitions need tiles at different distances, as for a concatenation, each tile is sent to
+//! the partition that needs it:
 //!
 //! ```text
 //! tiles of 2, of which partition 0 needs 0 and 1, and partition 1 needs 2 and 3
 //!   permute 0 -> 0, 2 -> 1   permute 1 -> 0, 3 -> 1
 //! ```
 //!
-//! Where the tiles of most partitions are needed, all of the dimension is gathered. Positions
-//! that the tensor does not have are filled.
+//! If the tiles of most partitions are needed, the dimension is gathered. Positions outside of the
+//! tensor are filled.
 
 use super::collectives::sizes;
 use super::reshard::{self, own_start, slice_at, tile_size, truncate};
@@ -27,22 +27,22 @@ use crate::sharding::grid::{AxisNumber, Grid};
 use crate::sharding::rules::Window;
 use halo_ir::prelude::*;
 
-/// What the partitions along axes need of a dimension.
+/// The elements of a dimension that partitions along axes need.
 #[derive(Clone, Debug)]
 pub struct Needs {
-    /// Of how many partitions, and the size of their tiles.
+    /// The number of partitions, and the size of their tiles.
     count: i64,
     tile: i64,
     /// The size of the dimension.
     size: i64,
-    /// Partition `p` needs `p * step + first ..`, as many as `length`.
+    /// Partition `p` needs `length` elements from `p * step + first` on.
     step: i64,
     first: i64,
     pub length: i64,
 }
 
 impl Needs {
-    /// Those of a window, for results of a size along the same axes.
+    /// The needs of a window, for results of a size along the same axes.
     pub fn of(grid: &Grid, axes: &[AxisNumber], window: Window, size: i64, result: i64) -> Self {
         let rows = tile_size(grid, result, axes);
         Self {
@@ -59,14 +59,14 @@ impl Needs {
         part * self.step + self.first
     }
 
-    /// What a partition needs of the elements that there are.
+    /// The existing elements that a partition needs.
     fn range(&self, part: i64) -> Option<(i64, i64)> {
         let start = self.start(part).max(0);
         let end = (self.start(part) + self.length).min(self.size);
         (start < end).then_some((start, end))
     }
 
-    /// The first and the last neighbour, by distance, of which some partition needs a part.
+    /// The range of distances of tiles that some partition needs a part of.
     fn neighbours(&self) -> (i64, i64) {
         let ranges = (0..self.count).filter_map(|part| Some((part, self.range(part)?)));
         let pairs = ranges
@@ -75,13 +75,13 @@ impl Needs {
         joined.unwrap_or((0, 0))
     }
 
-    /// The tile that the first element lies in which a partition needs.
+    /// The tile of the first element that a partition needs.
     fn first_tile(&self, part: i64) -> Option<i64> {
         self.range(part).map(|(start, _)| start / self.tile)
     }
 
-    /// How many tiles a partition needs, if that is less than there are neighbours at all
-    /// distances, and each tile goes to one partition.
+    /// The number of tiles that a partition needs, if that is less than the range of distances, and
+    /// each tile is sent to one partition.
     fn tiles(&self) -> Option<i64> {
         let parts = || (0..self.count).filter_map(|part| Some((part, self.first_tile(part)?)));
         let firsts: Vec<i64> = parts().map(|(_, first)| first).collect();
@@ -93,13 +93,13 @@ impl Needs {
         (is_less && are_apart).then_some(count)
     }
 
-    /// Whether some partition needs positions that there are not.
+    /// Returns true if some partition needs positions outside of the tensor.
     fn is_filled(&self) -> bool {
         (0..self.count)
             .any(|part| self.start(part) < 0 || self.start(part) + self.length > self.size)
     }
 
-    /// How many elements of the dimension a partition receives.
+    /// The number of elements of the dimension that a partition receives.
     pub fn received(&self) -> i64 {
         if let Some(tiles) = self.tiles() {
             return tiles * self.tile;
@@ -112,7 +112,7 @@ impl Needs {
         (parts * self.tile).min(needed.max(parts))
     }
 
-    /// What partitions need of the tile of a neighbour: its first and last elements.
+    /// The elements of the tile at a distance that are needed: first and last.
     fn of_tile(&self, distance: i64) -> (i64, i64) {
         let of = |part: i64| {
             let (start, end) = self.range(part)?;
@@ -133,7 +133,7 @@ pub struct Divided<'a> {
     pub axes: &'a [AxisNumber],
 }
 
-/// Gives each partition what it needs of a dimension, filled where there is nothing.
+/// Gives each partition its needed elements of a dimension, filled outside of the tensor.
 pub fn window<'c>(
     b: &Builder<'c>,
     tiler: &Tiler,
@@ -145,7 +145,7 @@ pub fn window<'c>(
 ) -> RewriteResult<Value<'c>> {
     let (low, high) = needs.neighbours();
     let all: Vec<i64> = (0..needs.count).collect();
-    // What is joined, and where it begins for each partition.
+    // The concatenated parts, and their start for each partition.
     let (joined, begins): (Value, Vec<i64>) = if let Some(tiles) = needs.tiles() {
         let first = |part: &i64| needs.first_tile(*part);
         let mut parts = Vec::new();
@@ -160,7 +160,7 @@ pub fn window<'c>(
             [part] => part,
             _ => stablehlo::concatenate(b, &parts, dimension as i64),
         };
-        // Where nothing is needed, all is filled.
+        // If nothing is needed, all is filled.
         let begin = |part: &i64| first(part).map_or(needs.start(*part), |one| one * needs.tile);
         (joined, all.iter().map(begin).collect())
     } else if high - low + 1 >= needs.count && needs.count > 1 {
@@ -171,7 +171,7 @@ pub fn window<'c>(
         let mut base = low * needs.tile;
         for distance in low..=high {
             let (mut start, mut end) = needs.of_tile(distance);
-            // Only the outer ones are not needed as a whole.
+            // Only the outer tiles are needed partially.
             if distance > low {
                 start = 0;
             } else {
@@ -219,7 +219,7 @@ pub fn window<'c>(
     fill_outside(b, window, dimension, start, needs.size, fill)
 }
 
-/// Pairs of partitions: each part along axes gets from its source, if there is one.
+/// Pairs of partitions: each part along axes receives from its source, if there is one.
 pub fn sources(
     grid: &Grid,
     axes: &[AxisNumber],
@@ -254,7 +254,7 @@ pub fn fill_padding<'c>(
     fill_outside(b, tile, dimension, start, size, fill)
 }
 
-/// Fills positions before 0 and from a size on, of a part that begins at a start.
+/// Fills positions before 0 and from a size on, in a part with a given start.
 fn fill_outside<'c>(
     b: &Builder<'c>,
     part: Value<'c>,

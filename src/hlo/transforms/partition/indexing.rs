@@ -1,15 +1,15 @@
 //! Gathers and scatters whose indexed dimensions are divided.
 //!
-//! Partitions have rows of a table, and indices count from the first row of each:
+//! Partitions have rows of a table, and indices become relative to the first row of each:
 //!
 //! ```text
 //! tiles of 4: partition 1 has rows 4 5 6 7
 //!   indices 1 6 4 9   local -3 2 0 5   inside 0 1 1 0
 //! ```
 //!
-//! A scatter leaves out updates that lie outside, so that each partition keeps its own rows up to
-//! date. A gather takes the rows that a partition has, and minus zero in place of others, which
-//! changes no number that it is added to: terms of all partitions are added.
+//! A scatter skips updates outside of the tile, so that each partition updates its rows. A gather
+//! reads the rows in the tile, and uses minus zero for others, which is neutral in addition: the
+//! results of all partitions are added.
 
 use super::Partition;
 use super::choice::{Division, layout_of};
@@ -19,9 +19,9 @@ use crate::sharding::grid::AxisNumber;
 use crate::sharding::rules::{Kind, Rule};
 use halo_ir::prelude::*;
 
-/// An index that counts from the beginning of a tile.
+/// An index relative to the start of a tile.
 struct Local {
-    /// The number of the index among those of a position.
+    /// The index of the component in an index vector.
     component: usize,
     axes: Vec<AxisNumber>,
     tile: i64,
@@ -30,9 +30,9 @@ struct Local {
 /// The indices of an op.
 struct Indices {
     operand: usize,
-    /// The dimension that has the components of a position.
+    /// The dimension of the index vectors.
     vector: usize,
-    /// The dimension of the table of each component.
+    /// The dimension of the table for each component.
     dimensions: Vec<i64>,
 }
 
@@ -57,8 +57,8 @@ impl Indices {
 }
 
 impl<'c> Partition<'c> {
-    /// Lets indices count from the tile of each partition. For a gather, says which positions are
-    /// inside.
+    /// Makes indices relative to the tile of each partition. For a gather, also returns a mask of
+    /// the positions inside.
     pub fn local_indices(
         &self,
         b: &Builder<'c>,
@@ -73,7 +73,7 @@ impl<'c> Partition<'c> {
         let table = layout_of(rule, &rule.operands[0], division);
         let gather = op.cast::<stablehlo::GatherOp>();
         let is_local = |dimension: usize| match (gather, &rule.operands[0][dimension][..]) {
-            // All of other dimensions is taken, from index 0.
+            // Other dimensions are read completely, from index 0.
             (Some(_), [factor]) => matches!(rule.factors[*factor].kind, Kind::Reduced(_)),
             _ => true,
         };
@@ -95,7 +95,7 @@ impl<'c> Partition<'c> {
         let ty = value.ty();
         let along = |numbers: &[i64]| along_components(b, &indices, ty, numbers);
         if let Some(gather) = gather {
-            // What lies outside of the table is what is nearest to it.
+            // Out-of-bounds indices are clamped.
             let slices = gather.slice_sizes();
             let last = indices.dimensions.iter().map(|dimension| {
                 let dimension = *dimension as usize;
@@ -142,7 +142,7 @@ impl<'c> Partition<'c> {
     }
 }
 
-/// The result of a gather where positions are inside, and minus zero elsewhere.
+/// The result of a gather for positions inside, and minus zero elsewhere.
 pub fn gathered<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
@@ -162,7 +162,7 @@ pub fn gathered<'c>(
     Ok(stablehlo::select(b, inside, result, nothing))
 }
 
-/// Indices as i64. Those of ui64 from 2^63 on stay beyond all sizes.
+/// Converts indices to i64. ui64 indices from 2^63 on stay greater than all sizes.
 fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
     let element = indices.ty().element_type();
     let mut indices = indices;
@@ -178,7 +178,7 @@ fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
     ))
 }
 
-/// One number for each component of a position.
+/// One number for each component of an index vector.
 fn along_components<'c>(
     b: &Builder<'c>,
     indices: &Indices,
@@ -197,7 +197,7 @@ fn along_components<'c>(
     Ok(stablehlo::broadcast_in_dim(b, line, &[vector], ty))
 }
 
-/// One component of all positions.
+/// One component of all index vectors.
 fn component<'c>(
     b: &Builder<'c>,
     indices: &Indices,

@@ -1,5 +1,4 @@
-//! The calls that say something of values, or ask it: constraints, groups, inspections, and the
-//! boundaries of manual computations.
+//! Annotation calls: constraints, groups, inspections, and the boundaries of manual computations.
 
 use super::{Partition, Problem, tile_type};
 use crate::sharding::Tiling;
@@ -38,7 +37,7 @@ impl<'c> Partition<'c> {
                 Ok(())
             }
             Some(INSPECT_SHARDING) => {
-                // The answer was given by who analyzed the program.
+                // The analysis has already reported the sharding.
                 for (operand, result) in operands.iter().zip(&results) {
                     if let Some(layout) = self.tensors.layout(*operand).cloned() {
                         self.tensors.add_alias(*result, *operand, layout);
@@ -52,7 +51,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Operands become the tiles that a manual computation works on.
+    /// Operands become the tiles of a manual computation.
     fn begin(&mut self, call: Operation<'c>) -> Result<(), String> {
         let (operands, results) = (call.operands(), call.results());
         let tilings = self.tilings(call)?;
@@ -116,7 +115,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Erases the calls, the last one first.
+    /// Erases the calls, from last to first.
     pub fn erase_replaced(&mut self) {
         for (call, values) in std::mem::take(&mut self.replaced).into_iter().rev() {
             with_builder(call, |b| {
@@ -129,7 +128,7 @@ impl<'c> Partition<'c> {
     }
 }
 
-/// The type of a tile in a manual computation, which is not told of padding.
+/// The type of a tile in a manual computation, where padding is not allowed.
 fn even_tile_type<'c>(
     full: halo_ir::Type<'c>,
     tiling: &Tiling,

@@ -1,10 +1,10 @@
-//! Custom calls that one partition makes for all.
+//! Custom calls that one partition executes for all.
 
 use super::tiles::Tiler;
 use crate::sharding::{Meshes, SHARDING, Sharding};
 use halo_ir::prelude::*;
 
-/// Lets only one partition make a call with a maximal sharding:
+/// Executes a call with a maximal sharding on one partition:
 ///
 /// ```mlir
 /// %r = stablehlo.custom_call @f(%x) {sdy.sharding = #sdy.sharding_per_value<[<mesh<[], device_ids=[1]>, []>]>}
@@ -19,7 +19,7 @@ use halo_ir::prelude::*;
 /// ```
 ///
 /// # Errors
-/// A message if the sharding is not right.
+/// Returns a message if the sharding is invalid.
 pub fn restrict<'c>(meshes: &Meshes, tiler: &Tiler, call: Operation<'c>) -> Result<(), String> {
     let Some(sharding) = call.attribute(SHARDING) else {
         return Ok(());

@@ -1,5 +1,5 @@
-//! An op on tiles: its operands in the layouts that it needs, what its attributes say of sizes,
-//! and what becomes of its results.
+//! Rewrites an op to tiles: reshards its operands, adapts sizes in its attributes, and combines its
+//! results.
 
 use super::choice::{Division, layout_of, reduced_axes};
 use super::collectives::op_name;
@@ -11,18 +11,18 @@ use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, sizes_of, split_group_count};
 use halo_ir::{dense_from_integers, prelude::*};
 
-/// What a sum begins with: one number for all, or as many as there are results.
+/// The initial values of a sum: one scalar, or one per result.
 struct Start<'c> {
     tile: Value<'c>,
     layout: Layout,
 }
 
-/// What becomes of a result after an op on tiles.
+/// The processing of a result after an op on tiles.
 #[derive(Default)]
 struct After<'c> {
-    /// What is added to the sum of terms.
+    /// The value to add to the combined sum.
     start: Option<Start<'c>>,
-    /// Which positions of a gather are those of the tile.
+    /// The mask of gather positions in the tile.
     inside: Option<Value<'c>>,
 }
 
@@ -33,7 +33,7 @@ impl After<'_> {
 }
 
 impl<'c> Partition<'c> {
-    /// Makes an op one on tiles.
+    /// Rewrites an op to tiles.
     pub fn divide(&mut self, op: Operation<'c>, rule: &Rule) -> Result<(), Problem<'c>> {
         if self.terms_of_terms(op, rule)? {
             return Ok(());
@@ -83,8 +83,8 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// Gives an op its operands. What a sum begins with, whose terms partitions compute, is added
-    /// behind it, and returned, as are the positions that a gather has of a table.
+    /// Sets the operands of an op. Returns the initial values of a divided sum, which are added
+    /// after it, and the mask of gather positions in the tile.
     fn operands(
         &mut self,
         b: &Builder<'c>,
@@ -124,7 +124,7 @@ impl<'c> Partition<'c> {
                         let pairs = exchange::sources(&self.grid, axes, source);
                         self.tiler.permute(b, tile, &pairs)
                     }
-                    // A gather reads nothing of the padding.
+                    // A gather reads no padding.
                     Kind::Reduced(combiner)
                         if !op.isa::<stablehlo::GatherOp>()
                             && sizes[dimension] % self.grid.count(axes) as i64 != 0 =>
@@ -177,7 +177,7 @@ impl<'c> Partition<'c> {
         Ok(after)
     }
 
-    /// What an op reads where an operand has nothing.
+    /// The value that an op reads outside of an operand.
     fn fill(
         &mut self,
         b: &Builder<'c>,
@@ -199,8 +199,8 @@ impl<'c> Partition<'c> {
         stablehlo::number(b, scalar, 0.0)
     }
 
-    /// What changes no result of a reduction: for those that take an element any number of
-    /// times, the initial value. That of a body is its identity by StableHLO's specification.
+    /// A neutral value of a reduction: the initial value if elements may be combined repeatedly.
+    /// For a body, it is the identity by StableHLO's specification.
     fn identity(
         &mut self,
         b: &Builder<'c>,
@@ -220,7 +220,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Makes the attributes those of tiles.
+    /// Adapts the attributes to tiles.
     fn attributes(&self, op: Operation<'c>, rule: &Rule, division: &Division) {
         let divided = |factors: &Factors, dimension: usize| -> Option<usize> {
             let [factor] = factors[dimension][..] else {
@@ -264,7 +264,7 @@ impl<'c> Partition<'c> {
             let sizes: Vec<i64> = sizes
                 .map(
                     |(dimension, (size, own))| match divided(&rule.operands[0], dimension) {
-                        // A batch has slices of size 1.
+                        // A batch dimension has slices of size 1.
                         Some(_) if size != 1 => own,
                         _ => size,
                     },
@@ -272,7 +272,7 @@ impl<'c> Partition<'c> {
                 .collect();
             gather.set_slice_sizes(&sizes);
         } else if let Some(scatter) = op.cast::<stablehlo::ScatterOp>() {
-            // The padding of positions is in no order, and names elements again.
+            // Padding of indices is unsorted, and repeats elements.
             let indices = &rule.operands[scatter.inputs().len()];
             let is_padded = indices.iter().flatten().any(|factor| {
                 let Factor { size, kind } = rule.factors[*factor];
@@ -300,7 +300,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Padding has been read with the windows of a dimension that is divided.
+    /// The padding of a divided dimension has been read with its windows.
     fn no_padding(
         &self,
         op: Operation<'c>,
@@ -328,7 +328,8 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// The tile of a result: terms are combined, and positions begin where the tile does.
+    /// The tile of a result: combines partial results, and offsets positions by the start of the
+    /// tile.
     #[expect(clippy::too_many_arguments, reason = "all that is known of a result")]
     fn result(
         &mut self,
@@ -378,7 +379,7 @@ impl<'c> Partition<'c> {
         Ok((layout, tile))
     }
 
-    /// How the terms of partitions become one value; none where they compute no terms.
+    /// The combiner of partial results; none if there are none.
     pub fn combiner(&self, rule: &Rule, division: &Division) -> Option<Combiner> {
         let mut factors = rule.factors.iter().zip(division);
         factors.find_map(|(factor, axes)| match factor.kind {
@@ -387,9 +388,8 @@ impl<'c> Partition<'c> {
         })
     }
 
-    /// Calls a function for each dimension that the wanted layout divides along axes whose terms
-    /// are to be combined, with the groups of these. The layout is divided so then, and other
-    /// axes are left.
+    /// Calls a function for each dimension that the desired layout divides along reduced axes, with
+    /// the groups of these. Those axes are divided then, and the others remain.
     pub fn scatter(
         &self,
         (sizes, layout, wanted): (&[i64], &mut Layout, &Layout),
@@ -410,8 +410,8 @@ impl<'c> Partition<'c> {
         Ok(())
     }
 
-    /// Combines the terms that partitions have along axes: those that the wanted layout divides
-    /// by are scattered.
+    /// Combines the partial results along axes; axes that the desired layout divides by are
+    /// scattered.
     pub fn combine(
         &self,
         b: &Builder<'c>,
@@ -431,7 +431,7 @@ impl<'c> Partition<'c> {
         Ok((layout, tile))
     }
 
-    /// Of each position of a concatenation the element of the operand that has it.
+    /// For each position of a concatenation, the element of the operand that contains it.
     fn joined(
         &self,
         b: &Builder<'c>,
@@ -461,7 +461,7 @@ impl<'c> Partition<'c> {
         Ok(joined)
     }
 
-    /// The positions of a tile along a dimension, as the elements that they are in the tensor.
+    /// The positions of a tile along a dimension, as positions in the tensor.
     fn positions(
         &self,
         b: &Builder<'c>,
@@ -481,8 +481,7 @@ impl<'c> Partition<'c> {
     }
 }
 
-/// What a combination changes nothing by; none for those that take an element any number of
-/// times.
+/// The neutral element of a combiner; none if elements may be combined repeatedly.
 fn neutral_of(combiner: Combiner) -> Option<f64> {
     match combiner {
         Combiner::Add => Some(0.0),
@@ -491,7 +490,7 @@ fn neutral_of(combiner: Combiner) -> Option<f64> {
     }
 }
 
-/// Whether the element of a tensor, if it is known, is this number.
+/// Returns true if a tensor is a known splat of this number.
 fn is_number(splat: Option<Attribute>, tensor: Value, number: f64) -> bool {
     let expected = halo_ir::dense_number(tensor.ty(), number).and_then(Attribute::splat_value);
     let bits = |attribute: Attribute| attribute.number_bits().map(|(_, bits)| bits);

@@ -1,7 +1,7 @@
-//! Reductions by a body of several ops, or of several operands, along what is divided.
+//! Reductions by a body of several ops, or of several operands, along divided dimensions.
 //!
-//! Each partition reduces its part. The parts of a group are then operands of the same reduction
-//! along a new dimension, in the order of the group:
+//! Each partition reduces its part. The partial results of a group are then reduced by the same
+//! reduction along a new dimension, in the order of the group:
 //!
 //! ```text
 //! argmax of tensor<64xf32> along 4 partitions
@@ -10,12 +10,12 @@
 //!   reduce %all_m, %all_i across 0
 //! ```
 //!
-//! Where the result is wanted in tiles, all_to_all sends each partition the parts of its tile
-//! alone. So does a large result, whose tiles are gathered then: what `all_reduce` does where one
-//! op combines terms.
+//! If the result is tiled, all_to_all sends each partition only the partial results of its tile. So
+//! does a large result, whose tiles are gathered afterwards, like `all_reduce` for single-op
+//! combiners.
 //!
-//! The initial values are taken once for each part and once more, which changes nothing:
-//! StableHLO's specification wants body and initial values to be a monoid.
+//! The initial values are combined once for each part and once more, which has no effect:
+//! StableHLO's specification requires body and initial values to be a monoid.
 
 use super::Partition;
 use super::choice::{Division, layout_of, reduced_axes};
@@ -27,8 +27,7 @@ use crate::sharding::rules::{Rule, sizes_of};
 use halo_ir::prelude::*;
 
 impl<'c> Partition<'c> {
-    /// Combines what partitions have reduced of their parts, by an op on tiles whose results are
-    /// of whole types still.
+    /// Combines the partial results of an op on tiles whose results still have whole types.
     pub fn combine_by_body(
         &mut self,
         op: Operation<'c>,
@@ -89,7 +88,7 @@ impl<'c> Partition<'c> {
         Ok((layout, reduce(b, op, &gathered)?))
     }
 
-    /// The dimension along which partitions reduce a part each of a large result.
+    /// The dimension along which partitions reduce one part each of a large result.
     pub fn part_dimension(
         &self,
         sizes: &[i64],
@@ -106,7 +105,7 @@ impl<'c> Partition<'c> {
     }
 }
 
-/// A value with a dimension of size 1 in front.
+/// A value with a leading dimension of size 1.
 fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     let ty = value.ty();
     let mut sizes = ty.static_shape().ok_or_else(|| no_match("no static sizes"))?;
@@ -115,7 +114,7 @@ fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     Ok(stablehlo::reshape(b, value, line))
 }
 
-/// Of values of all members of a group the parts that are this one's, along a new dimension.
+/// This partition's parts of the values of all members, along a new dimension.
 fn exchange<'c>(
     b: &Builder<'c>,
     tiler: &Tiler,

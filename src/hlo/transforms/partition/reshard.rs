@@ -1,6 +1,6 @@
-//! The way from one layout of a tensor to another.
+//! Resharding: from one layout of a tensor to another.
 //!
-//! A way is planned before it is emitted, so that its bytes can be compared:
+//! The steps are planned before they are emitted, so that their bytes can be compared:
 //!
 //! | from | to | step | bytes that a partition receives |
 //! |---|---|---|---|
@@ -9,20 +9,20 @@
 //! | `[{"x"}, {"y"}]` | `[{"y"}, {"x"}]` | collective_permute | a tile |
 //! | `[{"x"}]` | `[{}]` | all_gather | n - 1 tiles |
 //!
-//! Steps are tried in this order until the layout is the wanted one. Tiles of a dimension that
-//! does not divide do not begin where larger ones do, so it is gathered to the end, and cut
-//! anew.
+//! Steps are tried in this order until the layout is the desired one. Tiles of an indivisible
+//! dimension are not aligned with larger tiles, so the dimension is gathered completely, and sliced
+//! again.
 
 use super::{collectives::sizes, tiles::Tiler};
 use crate::sharding::grid::{AxisNumber, Grid, Layout};
 use halo_ir::prelude::*;
 
-/// A part of a way.
+/// A step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Each partition keeps its part of a dimension along more axes.
     Slice(usize, Vec<AxisNumber>),
-    /// The last axes of a dimension go to another one.
+    /// The last axes of a dimension move to another one.
     AllToAll {
         from: usize,
         to: usize,
@@ -30,30 +30,30 @@ pub enum Step {
     },
     /// Each partition gets another tile.
     Permute(Layout),
-    /// A dimension is divided by its last axes no more.
+    /// A dimension loses its last axes.
     Gather(usize, Vec<AxisNumber>),
 }
 
-/// The steps of a way, and the bytes that each partition receives.
+/// The steps of a resharding, and the bytes that each partition receives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
     pub steps: Vec<Step>,
     pub bytes: i64,
 }
 
-/// The size of a tile of a dimension, padding included.
+/// The size of a tile of a dimension, including padding.
 pub fn tile_size(grid: &Grid, size: i64, axes: &[AxisNumber]) -> i64 {
     let count = grid.count(axes) as i64;
     (size + count - 1) / count
 }
 
-/// The sizes of the tiles of a tensor, padding included.
+/// The sizes of the tiles of a tensor, including padding.
 pub fn tile_sizes(grid: &Grid, sizes: &[i64], layout: &Layout) -> Vec<i64> {
     let pairs = sizes.iter().zip(&layout.dims);
     pairs.map(|(size, axes)| tile_size(grid, *size, axes)).collect()
 }
 
-/// Plans a way.
+/// Plans a resharding.
 pub fn plan(grid: &Grid, sizes: &[i64], bytes: i64, from: &Layout, to: &Layout) -> Way {
     let mut way = Way::default();
     let mut at = from.clone();
@@ -96,7 +96,7 @@ fn next_step(grid: &Grid, sizes: &[i64], at: &Layout, to: &Layout) -> Step {
     let is_even = |dimension: usize| {
         divides(dimension, &at.dims[dimension]) && divides(dimension, &to.dims[dimension])
     };
-    // The axes of a dimension that must go.
+    // The axes of a dimension that must be removed.
     let surplus = |dimension: usize| {
         let (own, wanted) = (&at.dims[dimension], &to.dims[dimension]);
         if own == wanted {
@@ -140,14 +140,14 @@ fn next_step(grid: &Grid, sizes: &[i64], at: &Layout, to: &Layout) -> Step {
     let gathered = dimensions().find(|one| !surplus(*one).is_empty());
     let gathered = gathered.map(|one| Step::Gather(one, surplus(one).to_vec()));
     gathered.unwrap_or_else(|| {
-        // What is wanted is in use elsewhere: begin from there.
+        // A desired axis is used by another dimension: start there.
         let differs = |one: &usize| at.dims[*one] != to.dims[*one] && !at.dims[*one].is_empty();
         let dimension = dimensions().find(differs).unwrap_or(0);
         Step::Gather(dimension, at.dims[dimension].clone())
     })
 }
 
-/// The part of this partition along axes: its number times a size.
+/// The start of this partition's part along axes: its index times a size.
 pub fn own_start<'c>(
     b: &Builder<'c>,
     tiler: &Tiler,
@@ -159,7 +159,7 @@ pub fn own_start<'c>(
     tiler.own_number(b, Tiler::partition(b), &starts)
 }
 
-/// Keeps a part of a dimension.
+/// Slices a dimension.
 pub fn slice_at<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -175,7 +175,7 @@ pub fn slice_at<'c>(
     Ok(stablehlo::dynamic_slice(b, value, &starts, &all))
 }
 
-/// Makes a dimension longer at both ends.
+/// Pads a dimension at both ends.
 pub fn pad<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -197,7 +197,7 @@ pub fn pad<'c>(
     Ok(padded)
 }
 
-/// Keeps the beginning of a dimension.
+/// Truncates a dimension.
 pub fn truncate<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -253,7 +253,7 @@ pub fn make<'c>(
     Ok((value, next))
 }
 
-/// Emits all steps from a tile to that of another layout.
+/// Emits all steps from a tile to the tile of another layout.
 pub fn follow<'c>(
     b: &Builder<'c>,
     tiler: &Tiler,
@@ -262,7 +262,7 @@ pub fn follow<'c>(
     (tile, at): (Value<'c>, &Layout),
     to: &Layout,
 ) -> RewriteResult<Value<'c>> {
-    // What a way costs does not matter here.
+    // The cost does not matter here.
     let way = plan(grid, whole, 1, at, to);
     let mut made = (tile, at.clone());
     for step in &way.steps {
@@ -271,7 +271,7 @@ pub fn follow<'c>(
     Ok(made.0)
 }
 
-/// From each partition to the one that needs its tile. Those that have the right one keep it.
+/// Pairs of source and target partitions. Partitions with the right tile keep it.
 fn permutation(have: &[Vec<usize>], need: &[Vec<usize>]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (have, need) in have.iter().zip(need) {

@@ -1,9 +1,8 @@
-//! Sums whose terms are combined later.
+//! Deferred combination of partial sums.
 //!
-//! The sum of two sums, of which partitions have terms, is one sum: terms are added where they
-//! are, and combined once. So are those that are transposed, reshaped or negated before. The
-//! gradients of queries, keys and values come together so, and those of a parameter that is
-//! used twice:
+//! The sum of two sums with partial results on the partitions is one sum: the partial sums are
+//! added locally, and combined once, also after transpositions, reshapes or negations. This
+//! combines the gradients of queries, keys and values, and of a parameter that is used twice:
 //!
 //! ```text
 //! a = all_reduce(x . u)                 s = x . u + transpose(y . v)
@@ -11,8 +10,8 @@
 //! c = a + b
 //! ```
 //!
-//! A sum is put off if its only user is such an op, of the same block. Where that op finds no
-//! terms of the same partitions in its other operand, what was put off is combined before it.
+//! A sum is deferred if its only user is such an op, in the same block. If the other operand of
+//! that op has no partial sums of the same partitions, the deferred sum is combined before it.
 
 use super::choice::layout_of;
 use super::{Partition, Problem, reshard};
@@ -21,18 +20,18 @@ use crate::sharding::propagation::project;
 use crate::sharding::rules::{Combiner, Rule, sizes_of};
 use halo_ir::prelude::*;
 
-/// The term that each partition has of a value.
+/// The partial sum of a value on each partition.
 #[derive(Clone)]
 pub struct Term<'c> {
     value: Value<'c>,
     sizes: Vec<i64>,
-    /// Of the tile that it is a term of.
+    /// The layout of its tile.
     layout: Layout,
-    /// The axes along which there are terms.
+    /// The axes with partial sums.
     axes: Vec<AxisNumber>,
 }
 
-/// Whether the terms of the result are the op on the terms of all operands.
+/// Returns true if an op on partial sums gives the partial sum of its result.
 fn is_linear(op: Operation) -> bool {
     op.isa::<stablehlo::AddOp>()
         || op.isa::<stablehlo::SubtractOp>()
@@ -42,7 +41,7 @@ fn is_linear(op: Operation) -> bool {
 }
 
 impl<'c> Partition<'c> {
-    /// Whether the terms of a value may be added to others before they are combined.
+    /// Returns true if the combination of a value's partial sums may be deferred.
     pub fn puts_off(&self, value: Value<'c>) -> bool {
         let mut value = value;
         loop {
@@ -66,7 +65,7 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Keeps the terms of a value, of a result that is a tile already.
+    /// Records the partial sums of a value, whose result is already a tile.
     pub fn put_off(
         &mut self,
         value: Value<'c>,
@@ -84,8 +83,7 @@ impl<'c> Partition<'c> {
         self.sums.insert(value.key(), term);
     }
 
-    /// Makes an op on sums that were put off one on their terms. Otherwise they are combined, and
-    /// the answer is no.
+    /// Applies an op to deferred partial sums. Otherwise combines them, and returns false.
     pub fn terms_of_terms(&mut self, op: Operation<'c>, rule: &Rule) -> Result<bool, Problem<'c>> {
         let operands = op.operands();
         let terms = operands.iter().map(|one| self.sums.remove(&one.key()));
@@ -127,8 +125,8 @@ impl<'c> Partition<'c> {
         Ok(false)
     }
 
-    /// One of the terms, if all operands have such of the same partitions, and the layout of the
-    /// result.
+    /// One of the partial sums, if all operands have partial sums of the same partitions, and the
+    /// layout of the result.
     fn common(&self, rule: &Rule, terms: &[Option<Term<'c>>]) -> Option<(Term<'c>, Layout)> {
         let first = terms.first()?.as_ref()?;
         let is_alike = |term: &Option<Term>| {

@@ -1,11 +1,11 @@
-//! Ops that gather tensors of their tiles, and cut them into tiles, whatever partitions have these.
+//! Gathers tensors from tiles, and slices tensors to tiles, for arbitrary tilings.
 
 use crate::sharding::Tiling;
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};
 use melior::ir::attribute::DenseElementsAttribute;
 use std::cell::Cell;
 
-/// Makes the ops. Each collective has a channel of its own.
+/// Creates the ops. Each collective has a separate channel.
 pub struct Tiler {
     pub(super) partitions: usize,
     replicas: usize,
@@ -27,9 +27,9 @@ impl Tiler {
         }
     }
 
-    /// A tensor of its tiles, of which this process has one. The tiles of the partitions come in
-    /// a new dimension, which becomes those of the grid of tiles, and these go beside the
-    /// dimensions that they divide. The padding of the last tiles is left out.
+    /// Gathers a tensor from its tiles, of which this process has one. The tiles of the partitions
+    /// are gathered along a new dimension, which is reshaped to the grid of tiles, and transposed
+    /// next to the dimensions that they divide. Padding of the last tiles is removed.
     pub fn gather<'c>(
         &self,
         b: &Builder<'c>,
@@ -61,7 +61,7 @@ impl Tiler {
         let rank = sizes.len() as i64;
         let beside: Vec<i64> = (0..rank).flat_map(|own| [own, rank + own]).collect();
         let grid = if counts.iter().skip(1).all(|count| *count == 1) {
-            // They are in order already.
+            // They are already in order.
             grid
         } else {
             stablehlo::transpose(b, grid, &beside)
@@ -77,7 +77,7 @@ impl Tiler {
         Ok(stablehlo::slice(b, whole, &starts, &own, &strides))
     }
 
-    /// The sum of the terms of a tile.
+    /// The sum of the partial sums of a tile.
     pub(super) fn sum<'c>(&self, b: &Builder<'c>, term: Value<'c>, tiling: &Tiling) -> Value<'c> {
         let ty = term.ty();
         let scalar = tensor_type(&[], ty.element_type());
@@ -93,8 +93,7 @@ impl Tiler {
         sum.results()[0]
     }
 
-    /// The term that this process has of a tile: the first one is the tile, and all others are
-    /// zero.
+    /// This process's partial sum of a tile: the first one is the tile, and all others are zero.
     pub fn term<'c>(
         &self,
         b: &Builder<'c>,
@@ -109,13 +108,13 @@ impl Tiler {
         Ok(stablehlo::select(b, is_first.value(), tile, zero))
     }
 
-    /// The number of this process's partition.
+    /// The partition id of this process.
     pub(super) fn partition<'c>(b: &Builder<'c>) -> Value<'c> {
         let number = stablehlo::partition_id(b);
         stablehlo::convert_elements(b, number, integer_type(b.context(), 64))
     }
 
-    /// Of one number for each partition, that of this process.
+    /// This process's element of a list with one number per partition.
     pub(super) fn own_number<'c>(
         &self,
         b: &Builder<'c>,
@@ -136,7 +135,7 @@ impl Tiler {
         }
     }
 
-    /// A value that one partition has, on all of its replica.
+    /// Broadcasts the value of one partition to its replica.
     pub fn broadcast<'c>(
         &self,
         b: &Builder<'c>,
@@ -154,7 +153,7 @@ impl Tiler {
         Ok(broadcast.results()[0])
     }
 
-    /// Groups of processes that have all tiles together, in the order of tiles.
+    /// Groups of processes that together have all tiles, in the order of tiles.
     fn groups<'c>(&self, b: &Builder<'c>, tiling: &Tiling) -> Attribute<'c> {
         let owners = tiling.owners();
         let copies = self.partitions / owners.len();
@@ -162,7 +161,7 @@ impl Tiler {
         self.replica_groups(b, &(0..copies).map(group).collect::<Vec<Vec<usize>>>())
     }
 
-    /// Groups of partitions as such of processes, in each replica.
+    /// Groups of partitions as groups of processes, in each replica.
     pub(super) fn replica_groups<'c>(
         &self,
         b: &Builder<'c>,
@@ -181,7 +180,7 @@ impl Tiler {
         DenseElementsAttribute::i64_values(ty, &numbers).into()
     }
 
-    /// The tile of a tensor that this process has.
+    /// This process's tile of a tensor.
     pub fn cut<'c>(
         &self,
         b: &Builder<'c>,
@@ -206,7 +205,7 @@ impl Tiler {
         Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes))
     }
 
-    /// A tensor with the padding that its last tiles have.
+    /// A tensor with the padding of its last tiles.
     fn padded<'c>(
         &self,
         b: &Builder<'c>,

@@ -1,8 +1,8 @@
 //! The tiles of each tensor of the program, in all layouts that were needed.
 //!
-//! Ops are made ops on tiles where they stand, one after the other, so that a result of an op is
-//! a tile as soon as the op was visited. What the tensor was is kept here, with the tiles of
-//! other layouts that users asked for: each is made once in a region.
+//! Ops are rewritten to tiles in place, one after the other, so a result becomes a tile when its op
+//! is visited. This records the original tensor, with its tiles in other layouts that users needed:
+//! each is created once per region.
 
 use super::reshard::{self, Way};
 use super::tiles::Tiler;
@@ -10,16 +10,15 @@ use crate::sharding::grid::{Grid, Layout};
 use halo_ir::{prelude::*, splat_attribute};
 use std::collections::HashMap;
 
-/// A tensor of the program that is partitioned.
+/// A tensor of the original program.
 struct Tensor<'c> {
     sizes: Vec<i64>,
     /// The bytes of an element, rounded up.
     bytes: i64,
     tiles: Vec<(Layout, Value<'c>)>,
-    /// The element that it consists of.
+    /// The element of a splat.
     splat: Option<Attribute<'c>>,
-    /// Tensors of the same elements: dimension `i` of this one is dimension `order[i]` of the
-    /// other one.
+    /// Transposed tensors: dimension `i` of this one is dimension `order[i]` of the other.
     transposed: Vec<(usize, Vec<i64>)>,
 }
 
@@ -29,12 +28,12 @@ pub struct Tensors<'c> {
     all: Vec<Tensor<'c>>,
     /// The tensor and the layout of a value of the program.
     by_value: HashMap<usize, (usize, Layout)>,
-    /// The tensors that got tiles, in this order.
+    /// The tensors that got tiles, in order.
     log: Vec<usize>,
 }
 
 impl<'c> Tensors<'c> {
-    /// Adds a tensor that a value of the program was.
+    /// Adds the original tensor of a value.
     pub fn add(&mut self, value: Value<'c>, sizes: &[i64], layout: Layout, tile: Value<'c>) {
         let bits = tile.ty().element_type().bit_width().unwrap_or(32);
         self.by_value.insert(value.key(), (self.all.len(), layout.clone()));
@@ -47,7 +46,7 @@ impl<'c> Tensors<'c> {
         });
     }
 
-    /// Says that a value is another one transposed, so that tiles of one are such of the other.
+    /// Records that a value is a transposition of another one, so that tiles can be shared.
     pub fn relate(&mut self, value: Value<'c>, source: Value<'c>, order: &[i64]) {
         let of = |value: Value| self.by_value.get(&value.key()).map(|(tensor, _)| *tensor);
         let (Some(tensor), Some(source)) = (of(value), of(source)) else {
@@ -60,7 +59,7 @@ impl<'c> Tensors<'c> {
         self.all[source].transposed.push((tensor, back));
     }
 
-    /// The tile of a transposed tensor that is, transposed, that of a layout.
+    /// A tile of a transposed tensor that, after transposition, has a layout.
     fn transposed_tile(&self, tensor: usize, to: &Layout) -> Option<(Value<'c>, &[i64])> {
         let others = self.all[tensor].transposed.iter();
         let mut found = others.filter_map(|(other, order)| {
@@ -75,12 +74,12 @@ impl<'c> Tensors<'c> {
         found.next()
     }
 
-    /// The element that a tensor consists of, if it is known.
+    /// The element of a splat, if it is known.
     pub fn splat(&self, value: Value<'c>) -> Option<Attribute<'c>> {
         self.of(value).and_then(|(tensor, _)| tensor.splat)
     }
 
-    /// Adds a tensor of one element everywhere, if there is one.
+    /// Adds a splat tensor, if it is one.
     pub fn add_splat(&mut self, value: Value<'c>, sizes: &[i64], splat: Option<Attribute<'c>>) {
         self.add(value, sizes, Layout::whole(sizes.len()), value);
         if let Some(tensor) = self.all.last_mut() {
@@ -88,7 +87,7 @@ impl<'c> Tensors<'c> {
         }
     }
 
-    /// Lets a value be the same tensor as another one, in a layout that it has tiles of.
+    /// Makes a value an alias of another one, in a layout of its tiles.
     pub fn add_alias(&mut self, value: Value<'c>, other: Value<'c>, layout: Layout) {
         if let Some((tensor, _)) = self.by_value.get(&other.key()) {
             self.by_value.insert(value.key(), (*tensor, layout));
@@ -104,7 +103,7 @@ impl<'c> Tensors<'c> {
         Some((&self.all[*tensor], layout))
     }
 
-    /// The sizes of the tensor that a value is.
+    /// The sizes of a value's tensor.
     pub fn sizes(&self, value: Value<'c>) -> Option<&[i64]> {
         self.of(value).map(|(tensor, _)| tensor.sizes.as_slice())
     }
@@ -114,12 +113,12 @@ impl<'c> Tensors<'c> {
         self.of(value).map_or(4, |(tensor, _)| tensor.bytes)
     }
 
-    /// The layout that a value has.
+    /// The layout of a value.
     pub fn layout(&self, value: Value<'c>) -> Option<&Layout> {
         self.of(value).map(|(_, layout)| layout)
     }
 
-    /// The cheapest way to a layout, and the tile that it begins at.
+    /// The cheapest resharding to a layout, and the tile that it starts from.
     fn way(&self, grid: &Grid, value: Value<'c>, to: &Layout) -> Option<(Way, usize)> {
         let (tensor, own) = self.of(value)?;
         if tensor.splat.is_some() {
@@ -147,7 +146,7 @@ impl<'c> Tensors<'c> {
     /// The tile of a tensor in a layout.
     ///
     /// # Errors
-    /// If an op cannot be made.
+    /// Returns an error if an op cannot be created.
     pub fn tile(
         &mut self,
         b: &Builder<'c>,
@@ -188,12 +187,12 @@ impl<'c> Tensors<'c> {
         Ok(tile)
     }
 
-    /// Where a region begins.
+    /// Marks the beginning of a region.
     pub fn enter(&self) -> usize {
         self.log.len()
     }
 
-    /// Forgets the tiles that were made in a region.
+    /// Forgets the tiles created in a region.
     pub fn leave(&mut self, beginning: usize) {
         for tensor in self.log.drain(beginning..).rev() {
             self.all[tensor].tiles.pop();

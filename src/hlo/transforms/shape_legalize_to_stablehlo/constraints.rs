@@ -10,8 +10,7 @@ pub fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<shape::CstrBroadcastableOp>(broadcastable)]
 }
 
-/// Two shapes broadcast where in each dimension the sizes are the same or one of
-/// them is 1.
+/// Two shapes are broadcastable if in each dimension the sizes are equal or one of them is 1.
 fn broadcastable<'c>(b: &Builder<'c>, op: shape::CstrBroadcastableOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
         return Err(no_match("it has not two shapes"));

@@ -13,18 +13,17 @@ pub fn int_type<'c>(b: &Builder<'c>) -> Type<'c> {
     integer_type(b.context(), 32)
 }
 
-/// Whether a value is an `index` or a tensor of them.
+/// Returns true if a value is an `index` or a tensor of `index`.
 pub fn is_of_index(value: Value) -> bool {
     value.ty().element_type().is_index()
 }
 
-/// Whether a value is a tensor of `i32`.
+/// Returns true if a value is a tensor of `i32`.
 pub fn is_of_int(value: Value) -> bool {
     value.ty().is_tensor() && value.ty().element_type().integer_width() == Some(32)
 }
 
-/// A value in another type of the same meaning, after a cast until its users
-/// are converted.
+/// Casts a value to an equivalent type, until its users are converted.
 pub fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
     if value.ty() == ty {
         return Ok(value);
@@ -64,7 +63,7 @@ pub fn integer<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteRe
     }
 }
 
-/// The numbers that a vector of `index` is known to be.
+/// The numbers of a constant vector of `index`.
 fn constant_indices(value: Value) -> Option<Vec<i64>> {
     let constant = value.defined_by::<arith::ConstantOp>()?;
     let is_vector = value.ty().static_shape().is_some_and(|dims| dims.len() == 1);
@@ -101,7 +100,7 @@ pub fn slice_entry<'c>(b: &Builder<'c>, tensor: Value<'c>, indices: &[i64]) -> V
     stablehlo::reshape(b, part, ty)
 }
 
-/// Two shapes with ones put in front of the shorter one.
+/// Two shapes, the shorter one padded with leading ones.
 pub fn padded_left<'c>(
     b: &Builder<'c>,
     left: Value<'c>,

@@ -64,7 +64,7 @@ pub fn split_complex<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> Rewrit
     Ok(())
 }
 
-/// The most complex terms that are added one after another.
+/// The maximum number of complex terms that are added sequentially.
 const SHORT: i64 = 512;
 
 /// The operand and the initial value of a sum.
@@ -91,7 +91,7 @@ fn ensure_narrow(x: Value) -> RewriteResult {
     ensure(is_narrow, "its elements are not narrow")
 }
 
-/// Replaces a sum with one of another element type.
+/// Replaces a sum by one of another element type.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
     let element = op.results()[0].ty().element_type();
     let sum = stablehlo::convert_elements(b, sum, element);

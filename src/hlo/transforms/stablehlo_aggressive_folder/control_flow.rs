@@ -1,4 +1,4 @@
-//! Branches on constants, and loops that never run.
+//! Branches on constants, and loops without iterations.
 
 use super::Options;
 use crate::communication::is_collective;
@@ -15,7 +15,7 @@ pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
     ]
 }
 
-/// The branch that a constant chooses replaces the op.
+/// Replaces the op by the branch that a constant selects.
 fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [index] = operands(op)?;
     let number = constant_of(index)
@@ -26,7 +26,7 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let chosen = if op.isa::<stablehlo::IfOp>() {
         usize::from(number == 0)
     } else {
-        // An index out of range means the last branch.
+        // An index out of range selects the last branch.
         usize::try_from(number)
             .ok()
             .filter(|number| *number < count)
@@ -82,8 +82,8 @@ fn loop_without_iteration<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> Re
     Ok(())
 }
 
-/// A loop that is never entered and whose results nothing uses is dropped, where
-/// ops that declare no effects are known to have none.
+/// Removes a loop that is never entered and has no uses, if ops without declared effects are
+/// assumed to have none.
 fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) -> RewriteResult {
     ensure(
         options.no_undeclared_effects,
@@ -101,7 +101,7 @@ fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) 
     Ok(())
 }
 
-/// Whether an op says that it has effects of its own.
+/// Returns true if an op itself declares effects.
 fn declares_effects(op: Operation) -> bool {
     if let Some(call) = op.cast::<stablehlo::CustomCallOp>() {
         return may_have_effects(call);

@@ -1,4 +1,4 @@
-//! Reductions whose results are known without going through the elements.
+//! Reductions whose results are known without visiting the elements.
 
 use super::splat_element;
 use crate::matchers::ensure;
@@ -11,7 +11,7 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
     ]
 }
 
-/// A body that returns constants -> these, everywhere.
+/// A body that returns constants -> these, broadcast.
 fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
     let terminator =
@@ -42,8 +42,7 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
     Ok(())
 }
 
-/// `and` or `or` of elements that are all the same -> that with the initial
-/// value, once.
+/// `and` or `or` of a splat -> the element combined with the initial value once.
 fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let ([input], [initial]) = (&op.inputs()[..], &op.init_values()[..]) else {
         return Err(no_match("it reduces more than one tensor"));

@@ -1,4 +1,4 @@
-//! Comparisons and choices.
+//! Comparisons and selects.
 
 use super::Options;
 use crate::matchers::{
@@ -20,7 +20,7 @@ pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
     ]
 }
 
-/// Of integers: `compare(constant, x)` -> the swapped comparison.
+/// For integers, `compare(constant, x)` -> the swapped comparison.
 fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(
@@ -35,7 +35,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> Rewrite
     b.replace_with(op.operation(), new)
 }
 
-/// Of integers: `x == x`, `x <= x`, `x >= x` -> true; the others -> false.
+/// For integers, `x == x`, `x <= x`, `x >= x` -> true; the others -> false.
 fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     let ty = op.result().ty();
@@ -53,7 +53,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteRe
     Ok(())
 }
 
-/// Of booleans: `x != false`, `x == true` -> `x`; `x == false`, `x != true` ->
+/// For booleans, `x != false`, `x == true` -> `x`; `x == false`, `x != true` ->
 /// `not(x)`
 fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());

@@ -53,7 +53,7 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
     Ok(())
 }
 
-/// Values that a loop carries unchanged are read from outside.
+/// Loop-invariant carried values are captured instead.
 fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     let (Some(cond), Some(body)) = (op.operation().body(0), op.operation().body(1)) else {
         return Err(no_match("a region is empty"));
@@ -111,8 +111,7 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
     Ok(())
 }
 
-/// Typed calls take the dictionary in `mhlo.backend_config` as their
-/// configuration.
+/// Typed calls take the dictionary in `mhlo.backend_config` as their configuration.
 fn backend_config_of_mhlo<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteResult {
     const NAME: &str = "mhlo.backend_config";
     let version = op.api_version();

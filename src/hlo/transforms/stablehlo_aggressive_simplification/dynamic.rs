@@ -1,4 +1,4 @@
-//! Ops with computed shapes whose shapes are known, and chains of them.
+//! Dynamic ops with static shapes, and chains of dynamic ops.
 
 use super::shape::compose;
 use crate::matchers::{
@@ -28,15 +28,15 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
     ]
 }
 
-/// A tensor type of any dimensions, `None` standing for a dynamic one.
+/// A tensor type with these dimensions, `None` for dynamic ones.
 fn ranked<'c>(shape: &[Option<i64>], element: Type<'c>) -> Type<'c> {
     // The C interface takes the number that represents a dynamic size.
     let sizes: Vec<u64> = shape.iter().map(|size| size.unwrap_or(i64::MIN) as u64).collect();
     RankedTensorType::new(&sizes, element, None).into()
 }
 
-/// Replaces an op with a value that says more about its shape. Ops of other
-/// dialects, such as `func.return`, insist on the old type.
+/// Replaces an op by a value with a more static shape. Ops of other dialects, such as
+/// `func.return`, require the old type.
 fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
     let result = result_type(op)?;
     let foreign = op
@@ -64,8 +64,7 @@ fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> Re
     b.replace_merged(op.operation(), shape)
 }
 
-/// A broadcast to the shape of its operand, or one that makes no dimension
-/// grow -> the operand
+/// A broadcast to the shape of its operand, or one that expands no dimension -> the operand
 fn broadcast_is_identity<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
@@ -88,12 +87,12 @@ fn broadcast_is_identity<'c>(
     if operand.ty() == result {
         return b.replace_merged(op.operation(), operand);
     }
-    // The result may be of another shape in its type.
+    // The type of the result may have another shape.
     let new = stablehlo::convert(b, operand, result);
     b.replace_merged(op.operation(), new)
 }
 
-/// To a known shape -> `broadcast_in_dim`
+/// `dynamic_broadcast_in_dim` to a known shape -> `broadcast_in_dim`
 fn broadcast_is_static<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
@@ -125,7 +124,7 @@ fn broadcast_of_broadcast<'c>(
     b.replace_merged(op.operation(), new)
 }
 
-/// A broadcast to the shape that its operand was just given -> a reshape to it
+/// A broadcast to the shape of a reshape of its operand -> a reshape to it
 fn broadcast_of_reshape<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
@@ -139,7 +138,7 @@ fn broadcast_of_reshape<'c>(
     b.replace_merged(op.operation(), new)
 }
 
-/// With constant sizes -> `gather`
+/// `dynamic_gather` with constant sizes -> `gather`
 fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = i64s_of(op.slice_sizes())
         .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
@@ -148,7 +147,7 @@ fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> 
     Ok(())
 }
 
-/// Of a known shape -> `iota`
+/// `dynamic_iota` of a known shape -> `iota`
 fn iota_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
     let result = op.result().ty();
     static_shape(result)?;
@@ -157,7 +156,7 @@ fn iota_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> Rewr
     Ok(())
 }
 
-/// Of several dimensions -> the broadcast of one of one dimension
+/// `dynamic_iota` of several dimensions -> the broadcast of a one-dimensional one
 fn iota_along_one_dimension<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicIotaOp<'c>,
@@ -185,7 +184,7 @@ fn iota_along_one_dimension<'c>(
     Ok(())
 }
 
-/// By constant amounts -> `pad`
+/// `dynamic_pad` by constant amounts -> `pad`
 fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
     let (operand, padding, low, high, interior) = (
         op.operand(),
@@ -204,7 +203,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
     b.replace_merged(op.operation(), new)
 }
 
-/// To a known shape -> `reshape`
+/// `dynamic_reshape` to a known shape -> `reshape`
 fn reshape_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let result = op.result().ty();
@@ -244,7 +243,7 @@ fn reshape_back<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> Rew
     Ok(())
 }
 
-/// Whether an op has one result of the shape of all its operands.
+/// Returns true if an op has one result with the shape of all its operands.
 fn is_elementwise(name: &str) -> bool {
     const QUANTIZATION: [&str; 2] = [
         stablehlo::UniformDequantizeOp::NAME,
@@ -266,7 +265,7 @@ fn dimension_is_static<'c>(
     Ok(())
 }
 
-/// At constant positions -> `slice`
+/// `real_dynamic_slice` at constant positions -> `slice`
 fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
     let (operand, start, limit, strides) = (
         op.operand(),
@@ -285,7 +284,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
     b.replace_merged(op.operation(), new)
 }
 
-/// From `start` to `start` plus a constant -> `dynamic_slice`
+/// `real_dynamic_slice` from `start` to `start` plus a constant -> `dynamic_slice`
 fn slice_of_fixed_size<'c>(
     b: &Builder<'c>,
     op: stablehlo::RealDynamicSliceOp<'c>,

@@ -72,8 +72,8 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     b.replace_merged(op, lhs)
 }
 
-/// `x * 1`, `x / 1` -> `x`, but for complex numbers: an infinite part times the imaginary part of 1
-/// is NaN.
+/// `x * 1`, `x / 1` -> `x`, except for complex numbers: an infinite part times the imaginary part
+/// of 1 is NaN.
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(
@@ -93,7 +93,7 @@ fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> Rewri
     b.replace_merged(op.operation(), lhs)
 }
 
-/// `x & 0`, `x * 0` -> `0`, for integers: a float may be infinite or no number.
+/// `x & 0`, `x * 0` -> `0`, for integers: a float may be infinite or NaN.
 fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(
@@ -146,7 +146,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         "the operand is computed by another op",
     )?;
     let [inner] = operands(inner)?;
-    // Quantized values are rounded each time, and unsigned floats have no negative ones.
+    // Quantized values are rounded each time, and unsigned floats have no negative numbers.
     let is_signed = float_format(inner).is_some_and(|format| format.sign_bit() != 0);
     ensure(
         is_integral(inner) || is_signed,
@@ -201,7 +201,7 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// Of a real `x`: `real(x)` -> `x`, `imag(x)` -> `0`
+/// For a real `x`, `real(x)` -> `x`, `imag(x)` -> `0`
 fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
     let ty = result_type(op)?;

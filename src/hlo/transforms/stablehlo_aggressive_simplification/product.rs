@@ -1,4 +1,4 @@
-//! Products: transpositions of the factors and of the result are dimension numbers.
+//! Products: folds transpositions of the operands and of the result into dimension numbers.
 
 use crate::matchers::{defined_by, ensure};
 use halo_ir::{
@@ -50,8 +50,8 @@ fn product_of_transposes<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -
     b.replace_merged(op.operation(), new)
 }
 
-/// What a factor is a transposition of, if its other dimensions have the same order there;
-/// its batching and contracting dimensions become those of the source.
+/// The source of a transposed operand, if its free dimensions keep their order; its batching and
+/// contracting dimensions are mapped to the source.
 fn source<'c>(
     factor: Value<'c>,
     batching: &mut Vec<i64>,
@@ -73,8 +73,7 @@ fn source<'c>(
     })
 }
 
-/// `transpose(dot_general(x, y))` that moves the rows behind the columns ->
-/// `dot_general(y, x)`
+/// `transpose(dot_general(x, y))` that swaps rows and columns -> `dot_general(y, x)`
 fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let dot = defined_by::<stablehlo::DotGeneralOp>(operand)?;

@@ -1,4 +1,4 @@
-//! Reductions and sorting: operands that nothing needs.
+//! Reductions and sorts: unused operands and trivial reductions.
 
 use crate::{
     interpreter::scalar::integer_range,
@@ -23,9 +23,8 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 /// `reduce(x, init: neutral)` along no dimensions, or along dimensions of size 1
 /// -> `reshape(x)`, with `init` added where the sum of floats starts from `0.0`
 ///
-/// The specification lets a reduction use an initial value any number of times,
-/// also not at all, since it has to be neutral. Programs that rely on one that
-/// is not are kept as they are.
+/// The specification lets a reduction use an initial value any number of times, including zero,
+/// because it must be neutral. Programs with another initial value are left unchanged.
 fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let dimensions = op.dimensions();
     let inputs = op.inputs();
@@ -67,13 +66,14 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     Ok(())
 }
 
-/// Whether combining a negative zero with a neutral value by a body of one op gives it.
+/// Returns true if combining a negative zero with a neutral value by a single-op body gives the
+/// zero.
 fn keeps_zeros(body: Block, neutral: Value) -> bool {
     let is_sum = body.operations().first().is_some_and(|op| op.isa::<stablehlo::AddOp>());
     !is_sum || is_zero_of_sign(neutral, ZeroSign::Negative)
 }
 
-/// Whether a value is a sum that starts from 0.0, which is no negative zero.
+/// Returns true if a value is a sum that starts from 0.0, so it is never a negative zero.
 fn is_sum_from_zero(value: Value) -> bool {
     if let Some(reshape) = value.defined_by::<stablehlo::ReshapeOp>() {
         return is_sum_from_zero(reshape.operand());
@@ -85,7 +85,7 @@ fn is_sum_from_zero(value: Value) -> bool {
     })
 }
 
-/// Whether combining anything with a value by a body of one op gives the other.
+/// Returns true if a value is neutral for a single-op body.
 fn is_neutral(body: Block, value: Value) -> bool {
     let [combination, _] = body.operations()[..] else {
         return false;
@@ -108,7 +108,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
             !element.is_complex() && number.to_f64() == float
         }
     };
-    // Complex numbers have no order; their width is not that of an integer.
+    // Complex numbers have no order, and another width.
     let (minimum, maximum) = if element.is_complex() {
         (0, 0)
     } else {
@@ -132,7 +132,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
     }
 }
 
-/// Whether a value is an argument or a result of an op of a block.
+/// Returns true if a value is an argument or a result of an op of a block.
 fn is_local(value: Value, block: Block) -> bool {
     match (value.as_block_argument(), value.defining_op()) {
         (Some((owner, _)), _) => owner == block,
@@ -141,7 +141,7 @@ fn is_local(value: Value, block: Block) -> bool {
     }
 }
 
-/// Fails where the body may never run, so that the results are the initial values.
+/// Fails if the body may never run, so that the results are the initial values.
 fn ensure_elements(op: stablehlo::ReduceOp) -> RewriteResult {
     let inputs = op.inputs();
     let count = inputs.first().and_then(|input| input.ty().element_count());
@@ -151,7 +151,7 @@ fn ensure_elements(op: stablehlo::ReduceOp) -> RewriteResult {
     )
 }
 
-/// `reduce` of elements whose body returns values from outside -> these
+/// `reduce` of elements whose body returns captured values -> these
 fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
     let returned =
@@ -181,8 +181,8 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
     Ok(())
 }
 
-/// Pairs of operands that no used result depends on are dropped with their
-/// results, where that leaves one pair for each result.
+/// Drops pairs of operands that no used result depends on, with their results, if one pair per
+/// result remains.
 fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let (inputs, initial, results) = (op.inputs(), op.init_values(), op.results());
     let count = results.len();
@@ -210,7 +210,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         if let Some((_, number)) = value.as_block_argument() {
             pairs.insert(number % count);
         } else if let Some(definition) = value.defining_op() {
-            // A body inside the body may read anything.
+            // A nested body may use any value.
             ensure(
                 definition.region_count() == 0,
                 "an op in the region has regions",
@@ -264,8 +264,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     Ok(())
 }
 
-/// Inputs that the comparator does not look at and whose results nothing uses
-/// need no sorting.
+/// Inputs that the comparator does not use and whose results are unused need not be sorted.
 fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
     let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
     let arguments = body.arguments();

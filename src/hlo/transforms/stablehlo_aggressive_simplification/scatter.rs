@@ -1,4 +1,4 @@
-//! Scatters: what is added to their results.
+//! Scatters: additions to their results.
 
 use crate::matchers::{defined_by, ensure, is_integral, is_zero};
 use halo_ir::prelude::*;
@@ -7,10 +7,11 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::AddOp>(sum_of_scatter)]
 }
 
-/// Of integers: `add(x, scatter(0, indices, updates))` that adds up -> `scatter(x, indices,
+/// For integers: `add(x, scatter(0, indices, updates))` with addition -> `scatter(x, indices,
 /// updates)`
 ///
-/// Floats would be rounded otherwise: small updates whose sum is large are lost in a large `x`.
+/// Floats would be rounded differently: small updates whose sum is large would be lost in a large
+/// `x`.
 fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(is_integral(lhs), "the elements are not integers")?;
@@ -24,8 +25,8 @@ fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResul
     Ok(())
 }
 
-/// The scatter that a value is the only result of, if it adds updates to zeros, and
-/// nothing else needs the value.
+/// The scatter that defines a value as its only result, if it adds updates to zeros, and the value
+/// has no other use.
 fn of_zeros<'c>(value: Value<'c>) -> Option<stablehlo::ScatterOp<'c>> {
     let scatter = defined_by::<stablehlo::ScatterOp>(value).ok()?;
     let [input] = scatter.inputs()[..] else {

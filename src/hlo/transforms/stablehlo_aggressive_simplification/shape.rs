@@ -8,7 +8,7 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
         Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_is_identity),
         Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_is_transpose),
         Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_is_reshape).benefit(2),
-        // One broadcast instead of one that is reshaped.
+        // One broadcast is preferred to a reshaped one.
         Pattern::new::<stablehlo::BroadcastInDimOp>(broadcast_of_broadcast).benefit(3),
         Pattern::new::<stablehlo::IotaOp>(iota_along_one_dimension),
         Pattern::new::<stablehlo::IotaOp>(iota_is_zero).benefit(2),
@@ -35,7 +35,7 @@ fn broadcast_is_identity<'c>(
     b.replace_merged(op.operation(), operand)
 }
 
-/// Whether a broadcast in the order of its dimensions repeats no element.
+/// Returns true if a broadcast with sorted dimensions repeats no element.
 fn only_adds_ones(operand: Type, result: Type, dimensions: &[i64]) -> bool {
     dimensions.is_sorted()
         && operand.static_shape().is_some()
@@ -91,8 +91,8 @@ fn broadcast_is_transpose<'c>(
     b.replace_merged(op.operation(), new)
 }
 
-/// `broadcast(broadcast(x, inner), outer)` -> `broadcast(x, outer . inner)`,
-/// unless the inner one is about to become a reshape.
+/// `broadcast(broadcast(x, inner), outer)` -> `broadcast(x, outer . inner)`, unless the inner one
+/// will become a reshape.
 fn broadcast_of_broadcast<'c>(
     b: &Builder<'c>,
     op: stablehlo::BroadcastInDimOp<'c>,
@@ -133,7 +133,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult
     Ok(())
 }
 
-/// `iota` of several dimensions -> the broadcast of one of one dimension
+/// `iota` of several dimensions -> the broadcast of a one-dimensional one
 fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult {
     let result = op.output().ty();
     let dimension = op.iota_dimension();
@@ -169,8 +169,8 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rewr
     b.replace_merged(op.operation(), new)
 }
 
-/// `reverse` along no dimension, of no element, along dimensions of size 1, or
-/// of equal elements -> its operand
+/// `reverse` along no dimension, of no elements, along dimensions of size 1, or of a splat -> its
+/// operand
 fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let dimensions = op.dimensions();

@@ -33,7 +33,7 @@ fn concatenate_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>
     Ok(())
 }
 
-/// Inputs of size 0 along the dimension add nothing.
+/// Removes inputs of size 0 along the dimension.
 fn concatenate_without_empty_inputs<'c>(
     b: &Builder<'c>,
     op: stablehlo::ConcatenateOp<'c>,
@@ -53,8 +53,8 @@ fn concatenate_without_empty_inputs<'c>(
     b.replace_with(op.operation(), new)
 }
 
-/// `concatenate(concatenate(x, y), z)` -> `concatenate(x, y, z)`, where nothing
-/// else needs the inner one.
+/// `concatenate(concatenate(x, y), z)` -> `concatenate(x, y, z)`, if the inner one has no other
+/// use.
 fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -> RewriteResult {
     let dimension = op.dimension();
     let inputs = op.inputs();
@@ -74,7 +74,7 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -
     b.replace_with(op.operation(), new)
 }
 
-/// A start moved back to where a slice of this size fits.
+/// A start, clamped so that a slice of this size is in bounds.
 fn clamped(start: i128, size: i64, slice: i64) -> i64 {
     let last = (size - slice).max(0);
     i64::try_from(start.max(0)).map_or(last, |start| start.min(last))
@@ -234,7 +234,7 @@ fn slice_is_identity<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewrite
     b.replace_merged(op.operation(), operand)
 }
 
-/// `slice(concatenate(x, y, z))` -> the slice of those inputs that it reaches
+/// `slice(concatenate(x, y, z))` -> the slice of the inputs that it covers
 fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let concat = defined_by::<stablehlo::ConcatenateOp>(operand)?;

@@ -1,11 +1,11 @@
-//! Tensors without elements: whatever makes one, it is the empty constant.
+//! Tensors without elements are replaced by empty constants.
 
 use crate::custom_calls::may_have_effects;
 use crate::matchers::{ELEMENTWISE, ensure};
 use halo_ir::{dense_empty, prelude::*};
 
-/// Ops without effects of their own, besides the elementwise ones; those with regions have the
-/// effects of the ops inside, which stay.
+/// Ops without direct effects, in addition to the elementwise ones; ops with regions have the
+/// effects of the nested ops, which are kept.
 static OPS: &[&str] = &[
     stablehlo::BatchNormGradOp::NAME,
     stablehlo::BatchNormInferenceOp::NAME,
@@ -64,8 +64,7 @@ static OPS: &[&str] = &[
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     let pattern = |name: &&'static str| {
-        // A value that a loop passes on unchanged is captured, unless it is
-        // empty.
+        // A loop-invariant carried value is captured, unless it is empty.
         let benefit = if *name == stablehlo::WhileOp::NAME {
             2
         } else {
@@ -103,7 +102,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     ensure(changed, "no operand or result is without elements")
 }
 
-/// Whether an op may do more than give its results.
+/// Returns true if an op may have effects.
 fn has_effects(op: Operation) -> bool {
     match op.cast::<stablehlo::CustomCallOp>() {
         Some(call) => may_have_effects(call),

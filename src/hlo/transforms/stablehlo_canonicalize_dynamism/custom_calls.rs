@@ -1,17 +1,17 @@
 //! Custom calls that represent ops.
 //!
-//! StableHLO has no dynamic versions of these ops, so exporters write custom
-//! calls whose operands are the attributes of the ops:
+//! StableHLO has no dynamic versions of these ops, so exporters write custom calls with the ops'
+//! attributes as operands:
 //!
-//! | target | op | operands beside the op's own |
+//! | target | op | additional operands |
 //! |---|---|---|
 //! | `stablehlo.dynamic_reduce_window` | `reduce_window` | sizes, strides, dilations of operand and window, padding |
 //! | `stablehlo.dynamic_rng_bit_generator` | `rng_bit_generator` | the shape of the result |
 //! | `stablehlo.dynamic_top_k` | `chlo.top_k` | `k` |
 //! | `stablehlo.dynamic_approx_top_k` | `sort`, then slices | `k` |
 //!
-//! `ApproxTopK`, where `k` is an attribute, is one of them too. Both ask for a
-//! part of the largest elements at least, so that an exact sort is right.
+//! `ApproxTopK`, where `k` is an attribute, is one of them too. Both need only approximate results,
+//! so an exact sort is valid.
 //!
 //! ```mlir
 //! %k = stablehlo.constant dense<3> : tensor<i32>
@@ -48,15 +48,15 @@ fn target_of(call: Operation) -> Option<Target> {
     })
 }
 
-/// Whether an op is a call that represents an op.
+/// Returns true if an op is a call that represents an op.
 pub fn stands_for_op(operation: Operation) -> bool {
     target_of(operation).is_some()
 }
 
-/// Replaces the call by the op, if the values of its attributes are known.
+/// Replaces the call by the op, if its attribute operands are constant.
 ///
 /// # Errors
-/// No match where it is not.
+/// Returns no match otherwise.
 pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
     let declared = call.result_types();
     let target = target_of(call).ok_or_else(|| no_match("it calls no function that is known"))?;
@@ -86,8 +86,8 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
     Ok(())
 }
 
-/// The types of the results, as far as they follow from the operands; `None` if
-/// the op is not one of these calls, or too little is known.
+/// The result types, as far as they follow from the operands; `None` if the op is not one of these
+/// calls, or too little is known.
 pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
     let declared = call.result_types();
     match target_of(call)? {
@@ -116,12 +116,12 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
             }
             Some(types)
         }
-        // Its calls name the shapes of their results.
+        // Its calls contain the shapes of their results.
         Target::ApproxTopK => None,
     }
 }
 
-/// The number that an operand is.
+/// The number of a constant operand.
 fn count(call: Operation, number: usize) -> RewriteResult<i64> {
     match constant(operand(call, number)?)?[..] {
         [count] => Ok(count),
@@ -129,7 +129,7 @@ fn count(call: Operation, number: usize) -> RewriteResult<i64> {
     }
 }
 
-/// With the types given for the results, or those that follow.
+/// With the given result types, or the inferred ones.
 fn reduce_window<'c>(
     b: &Builder<'c>,
     call: Operation<'c>,
@@ -161,8 +161,7 @@ fn reduce_window<'c>(
     )
 }
 
-/// The elements in the order of the comparator that the call names, and then the
-/// first of them.
+/// Sorts the elements by the comparator of the call, and takes the first ones.
 fn approx_top_k<'c>(
     b: &Builder<'c>,
     call: Operation<'c>,
@@ -190,7 +189,7 @@ fn approx_top_k<'c>(
         Some(k) => k,
         None => count(call, 2 * declared.len())?,
     };
-    // Where parts are not aggregated, there are more of them than `k`.
+    // Without aggregation, there are more results than `k`.
     let kept = declared.first().and_then(|ty| ty.static_shape());
     let kept = kept.and_then(|shape| shape.get(dimension as usize).copied());
     let kept = kept.unwrap_or(k);
@@ -209,7 +208,7 @@ fn approx_top_k<'c>(
         .collect()
 }
 
-/// The function that a call names as its computation, as a region.
+/// The function in a call's computation attribute, as a region.
 fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult<Region<'c>> {
     let names = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.called_computations());
     let name = names.unwrap_or_default().first().copied();

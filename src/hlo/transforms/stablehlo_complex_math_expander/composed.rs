@@ -1,10 +1,8 @@
-//! Functions that are compositions of others: abs, divide, power and functions
-//! that divide.
+//! Functions that are compositions of others: abs, divide, power and functions with a division.
 //!
-//! A quotient of complex numbers squares its operands, and a power takes the
-//! exponential of a product, whose error grows with its size. Of f32 they are
-//! computed in f64, which has the range and the digits; of f64 the operands are
-//! brought to a moderate size by powers of two.
+//! A quotient of complex numbers squares its operands, and a power is the exponential of a product,
+//! whose error grows with its size. For f32 they are computed in f64, which has enough range and
+//! digits; for f64 the operands are scaled to a moderate size by powers of two.
 
 use super::functions::{self, Parts};
 use crate::transforms::formula::{Expression, Formula, is_complex_tensor};
@@ -13,8 +11,7 @@ use halo_ir::prelude::*;
 /// A function of the parts of one or two operands.
 pub type Composed<'c> = for<'f> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>;
 
-/// Replaces an op by a formula that works in f64. A real result is the first
-/// part.
+/// Replaces an op by a formula computed in f64. A real result is the first part.
 pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -> RewriteResult {
     let (operands, &[result]) = (op.operands(), &op.result_types()[..]) else {
         return Err(no_match("it has another number of results"));
@@ -49,7 +46,7 @@ pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -
     Ok(())
 }
 
-/// `|z|`; infinite where a part is, be the other NaN.
+/// `|z|`; infinite if a part is, even if the other is NaN.
 pub fn abs<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     let (x, y) = (operands[0].0.abs(), operands[0].1.abs());
     let infinite = x.eq(f64::INFINITY).or(y.eq(f64::INFINITY));
@@ -57,9 +54,8 @@ pub fn abs<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     (size, size)
 }
 
-/// A power of two whose square is to be multiplied by, so that the larger part
-/// of the product has a square, and the square of the square root of its
-/// inverse.
+/// A scaling power of two, such that the square of the larger scaled part does not overflow, and
+/// the square of the square root of its inverse.
 fn scale_of<'f, 'c>((x, y): Parts<'f, 'c>) -> (Expression<'f, 'c>, Expression<'f, 'c>) {
     let large = x.abs().max(y.abs());
     let choose = |of_huge: f64, of_tiny: f64| {
@@ -79,13 +75,13 @@ fn quotient<'f, 'c>((a, b): Parts<'f, 'c>, (c, d): Parts<'f, 'c>) -> Parts<'f, '
     let (n, m) = (a * up, b * up);
     let (p, q) = (c * down, d * down);
     let norm = p * p + q * q;
-    // In two steps, neither of which leaves the range before the result does.
+    // In two steps, neither of which overflows before the result does.
     let back = up_back / down_back;
     let general = |part: Expression<'f, 'c>| part / norm * back * back;
     let (real, imaginary) = (general(n * p + m * q), general(m * p - n * q));
-    // Over a zero, which has the sign of its real part.
+    // Division by a zero, which has the sign of its real part.
     let by_zero = c.eq(0.0).and(d.eq(0.0));
-    // Divided by an infinity, finite numbers keep their signs.
+    // Finite numbers divided by an infinity keep their signs.
     let infinite = c.abs().eq(f64::INFINITY).or(d.abs().eq(f64::INFINITY));
     let unit = |part: Expression<'f, 'c>| {
         let one = part.constant(1.0);
@@ -124,7 +120,7 @@ pub fn logistic<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     inverse((real + 1.0, imaginary))
 }
 
-/// The root with a third of the angle; of a positive number the real one.
+/// The root with a third of the angle; for a positive number the real one.
 pub fn cbrt<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     let (x, y) = operands[0];
     let size = abs(operands).0.cbrt();
@@ -136,11 +132,10 @@ pub fn cbrt<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     )
 }
 
-/// `z^w = |z|^c e^(-d t) (cos(s) + sin(s) i)` with `w = c + d i`, the angle `t`
-/// of `z`, and `s = c t + d log(|z|)`: the exponential of `w log(z)`, whose error
-/// would be that of a large exponent. Anything to the power of zero is one; of
-/// zero, only powers with a positive real part are numbers. One to any power is one, and infinity
-/// to a real power infinite or zero, as XLA has them.
+/// `z^w = |z|^c e^(-d t) (cos(s) + sin(s) i)` with `w = c + d i`, the angle `t` of `z`, and `s = c
+/// t + d log(|z|)`: this avoids the error of a large exponent in the exponential of `w log(z)`.
+/// Anything to the power of zero is one; for zero, only powers with a positive real part are
+/// defined. One to any power is one, and infinity to a real power infinite or zero, as in XLA.
 pub fn power<'f, 'c>(operands: &[Parts<'f, 'c>]) -> Parts<'f, 'c> {
     let ((a, b), (c, d)) = (operands[0], operands[1]);
     let (size, angle) = functions::log((a, b));

@@ -1,8 +1,8 @@
 //! Sums of squares in twice the precision.
 //!
-//! A pair of floats represents their sum. The algorithms are those of Dekker
-//! ("A floating-point technique for extending the available precision", 1971)
-//! and Knuth (2Sum); they hold in any binary format that rounds to nearest.
+//! A pair of floats represents their sum. The algorithms come from Dekker ("A floating-point
+//! technique for extending the available precision", 1971) and Knuth (2Sum); they hold in any
+//! binary format that rounds to nearest.
 
 use crate::transforms::formula::Expression;
 

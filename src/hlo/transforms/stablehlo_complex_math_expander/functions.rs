@@ -1,7 +1,7 @@
 //! Functions of `z = x + yi` as real arithmetic on `x` and `y`.
 //!
-//! Values at infinities and the sides of branch cuts follow Annex G of the C
-//! standard: a zero has a sign, and the sign tells the side.
+//! Values at infinities and the sides of branch cuts follow Annex G of the C standard: the sign of
+//! a zero selects the side.
 
 use super::double_word;
 use crate::transforms::formula::{Expression, Formula, is_complex_tensor};
@@ -34,14 +34,13 @@ pub fn rewrite<'c>(
     Ok(())
 }
 
-/// `sqrt(x^2 + y^2)` of numbers that are not negative, with neither square
-/// overflowing or vanishing.
+/// `sqrt(x^2 + y^2)` of nonnegative numbers, without overflow or underflow of the squares.
 pub fn hypot<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let (large, small) = (x.max(y), x.min(y));
     let ratio = small / large;
     let square = ratio * ratio;
     let root = (1.0 + square).sqrt();
-    // Where the root rounds to one, half of the square still counts.
+    // Where the root rounds to one, half of the square still matters.
     let general = root
         .eq(1.0)
         .and(square.gt(0.0))
@@ -49,9 +48,8 @@ pub fn hypot<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Expression
     large.eq(small).select(large * SQRT_2, general)
 }
 
-/// `(cosh(x) or sinh(x)) * factor`, given the hyperbolic function: where that
-/// alone overflows the product need not, and an infinity times an exact zero is
-/// a zero.
+/// `(cosh(x) or sinh(x)) * factor`, given the hyperbolic function: the product may be finite where
+/// the function overflows, and an infinity times an exact zero is a zero.
 pub fn scaled<'f, 'c>(
     hyperbolic: Expression<'f, 'c>,
     x: Expression<'f, 'c>,
@@ -101,25 +99,25 @@ pub fn expm1<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let (real, imaginary) = exp((x, y));
     let half = (y * 0.5).sin();
     let small = x.expm1() * y.cos() - 2.0 * half * half;
-    // Where e^x is large, one does not count.
+    // Where e^x is large, one does not matter.
     let large = x.gt(x.limits().largest.ln() / 2.0);
     (large.select(real, small), imaginary)
 }
 
-/// `log(max) + log1p((min / max)^2) / 2` of numbers that are not negative: the
-/// logarithm of their hypotenuse, which itself could overflow or vanish.
+/// `log(max) + log1p((min / max)^2) / 2` of nonnegative numbers: the logarithm of their hypotenuse,
+/// which itself could overflow or underflow.
 fn log_hypot<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let (large, small) = (x.max(y), x.min(y));
-    // Two zeros and two infinities have no quotient.
+    // The quotient of two zeros or two infinities is undefined.
     let ratio = large.eq(small).select(x.constant(1.0), small / large);
     let size = large.log() + 0.5 * (ratio * ratio).log1p();
-    // An infinite part counts though the other be NaN.
+    // An infinite part determines the result even if the other is NaN.
     let infinite = x.eq(f64::INFINITY).or(y.eq(f64::INFINITY));
     infinite.select(x.constant(f64::INFINITY), size)
 }
 
-/// `log(z) = log(|z|) + atan2(y, x) i`. Close to the unit circle `|z|^2 - 1` is
-/// summed in twice the precision.
+/// `log(z) = log(|z|) + atan2(y, x) i`. Close to the unit circle `|z|^2 - 1` is summed in twice the
+/// precision.
 pub fn log<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let excess = double_word::add_squares(x.constant(-1.0), x, y);
     let near = excess.gt(-0.5).and(excess.lt(3.0));
@@ -127,9 +125,9 @@ pub fn log<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     (real, y.atan2(x))
 }
 
-/// `log(1 + z) = log1p(2x + x^2 + y^2) / 2 + atan2(y, 1 + x) i`, where the sum
-/// is made in twice the precision. Far away, where squares overflow, and close
-/// to -1, where they vanish, it is the logarithm of a hypotenuse.
+/// `log(1 + z) = log1p(2x + x^2 + y^2) / 2 + atan2(y, 1 + x) i`, where the sum is computed in twice
+/// the precision. Where squares overflow, and close to -1, where they underflow, it is the
+/// logarithm of a hypotenuse.
 pub fn log1p<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let shifted = x + 1.0;
     let (a, b) = (shifted.abs(), y.abs());
@@ -140,9 +138,9 @@ pub fn log1p<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     (real, y.atan2(shifted))
 }
 
-/// `sqrt(z)`: with `u = sqrt((|z| + |x|) / 2)` the parts are `u` and `y / 2u`,
-/// in this order for `x >= 0`. The operand is brought close to one by a power
-/// of four beforehand where `|z|` would overflow or lose digits.
+/// `sqrt(z)`: with `u = sqrt((|z| + |x|) / 2)` the parts are `u` and `y / 2u`, in this order for
+/// `x >= 0`. The operand is first scaled close to one by a power of four where `|z|` would overflow
+/// or lose digits.
 pub fn sqrt<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let limits = x.limits();
     let (a, b) = (x.abs(), y.abs());
@@ -202,10 +200,10 @@ pub fn tanh<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let far = x.abs().gt(x.limits().largest.ln() / 4.0);
     let decay = (-x.abs()).exp();
     let far_imaginary = 4.0 * (y.sin() * decay) * (y.cos() * decay);
-    // The limit at an infinity has no imaginary part, whatever the angle.
+    // The limit at an infinity has no imaginary part, for any angle.
     let far_imaginary =
         x.abs().eq(f64::INFINITY).select(x.constant(0.0).with_sign_of(y), far_imaginary);
-    // On the real axis the result is real, though it be NaN.
+    // On the real axis the result is real, even for NaN.
     let imaginary = y.eq(0.0).select(y, imaginary);
     (
         far.select(x.sign(), real),
@@ -219,13 +217,13 @@ pub fn tan<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     (imaginary, -real)
 }
 
-/// `z^2 = (x - y)(x + y) + 2xy i`; the real part is zero where the parts are of
-/// one finite size, though their sum overflow.
+/// `z^2 = (x - y)(x + y) + 2xy i`; the real part is zero if the parts have the same finite
+/// magnitude, even if their sum overflows.
 pub fn square<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     square_of(x, || y)
 }
 
-/// `z^2` as above, of a number that is not taken apart yet.
+/// `z^2` as above, for a complex value.
 pub fn complex_square<'f, 'c>(z: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let (real, imaginary) = square_of(z.real(), || z.imaginary());
     real.complex(imaginary)
@@ -244,8 +242,8 @@ fn square_of<'f, 'c>(
     (real, two * (x * y))
 }
 
-/// `z / |z|`, and zero for zero. The parts are brought to the size of the larger
-/// one first, so that `|z|` neither overflows nor vanishes.
+/// `z / |z|`, and zero for zero. The parts are first scaled to the size of the larger one, so that
+/// `|z|` neither overflows nor underflows.
 pub fn sign<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let large = x.abs().max(y.abs());
     let (a, b) = (x / large, y / large);

@@ -1,19 +1,19 @@
 //! Products and convolutions of quantized tensors, on their stored integers.
 //!
-//! With zero points `z` and scales `s`, a sum of products of the expressed
-//! values is `s_lhs * s_rhs * sum((lhs - z_lhs) * (rhs - z_rhs))`. The sum is
-//! one of integers, from which the zero points are factored out:
+//! With zero points `z` and scales `s`, a sum of products of the expressed values is
+//! `s_lhs * s_rhs * sum((lhs - z_lhs) * (rhs - z_rhs))`. The sum is computed in integers, with the
+//! zero points factored out:
 //!
 //! ```text
 //! sum(lhs * rhs) - z_rhs * sum(lhs) - z_lhs * sum(rhs - z_rhs)
 //! ```
 //!
-//! so that the product itself reads 8 bits an element, and the rest is a sum of
-//! each operand, that of weights a constant. The result is quantized from the
-//! sum in floats, or is the sum where its scale is the product of both.
+//! so that the product itself reads 8-bit elements, and the other terms are sums of each operand,
+//! for weights a constant. The result is quantized from the sum in floats, or is the sum if its
+//! scale is the product of both scales.
 //!
-//! Products of floats hold the same sums up to 2^24, and are several times as
-//! fast on processors and devices without products of bytes: [`Sums::Floats`].
+//! Float products represent the same sums up to 2^24, and are several times as fast on devices
+//! without products of bytes: [`Sums::Floats`].
 
 use super::{
     Parameters, broadcast, cast, stored_type,
@@ -26,22 +26,22 @@ use crate::{
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 pass_options! {
-    /// In which numbers products are summed up.
+    /// The accumulation type of products.
     pub enum Sums {
-        /// In integers, of the stored ones.
+        /// Integers, on the stored ones.
         Integers = "integers",
-        /// In floats, of the stored integers less their zero points: for devices
-        /// whose products of floats are faster. Sums that the result stores as they
-        /// are stay integers where floats do not hold them.
+        /// Floats, on the stored integers minus their zero points: for devices with faster float
+        /// products. Sums that the result stores directly remain integers if floats cannot
+        /// represent them.
         Floats = "floats",
-        /// Products of matrices and [most convolutions](Self::of_convolution) in integers,
-        /// others in floats: for processors that multiply integers in groups.
+        /// Matrix products and [most convolutions](Self::of_convolution) in integers, others in
+        /// floats: for processors with dot products on groups of integers.
         IntegerGroups = "integer-groups",
     }
 }
 
 impl Sums {
-    /// Those of products of matrices.
+    /// The accumulation of matrix products.
     pub fn of_matrices(self) -> Self {
         match self {
             Self::IntegerGroups => Self::Integers,
@@ -49,9 +49,9 @@ impl Sums {
         }
     }
 
-    /// Those of a convolution. Its terms are multiplied in groups, of which one at least has to be
-    /// whole, but not those of one channel for each feature. A zero point of the kernel would make
-    /// wide integers of both operands.
+    /// The accumulation of a convolution. Terms are multiplied in groups, of which at least one
+    /// must be full, but not for depthwise convolutions. A zero point of the kernel would widen the
+    /// integers of both operands.
     pub fn of_convolution(self, op: stablehlo::ConvolutionOp) -> Self {
         if self != Self::IntegerGroups {
             return self;
@@ -73,7 +73,7 @@ impl Sums {
     }
 }
 
-/// How many products of 8 bits an instruction adds to each sum.
+/// The number of 8-bit products that an instruction adds to each sum.
 const GROUP: i64 = 4;
 
 /// An operand of a product.
@@ -87,22 +87,22 @@ pub struct Factor<'c> {
 struct Product<'c> {
     lhs: Factor<'c>,
     rhs: Factor<'c>,
-    /// The type in which products are summed up.
+    /// The accumulation type.
     sum: Type<'c>,
     result: Parameters<'c>,
     result_type: Type<'c>,
-    /// The scales of the sum: one, or as many as the right operand has, along
-    /// this dimension of the result.
+    /// The scales of the sum: one, or one per scale of the right operand, along this dimension of
+    /// the result.
     scales: Vec<f64>,
     axis: Option<i64>,
-    /// Whether the result stores sums as they are, but for zero points.
+    /// Set if the result stores sums directly, except for zero points.
     is_sum: bool,
 }
 
 impl<'c> Product<'c> {
-    /// The factors of an op, of which `terms` products each are summed up. Of the
-    /// right operand alone may slices have scales of their own, and then no zero
-    /// points; these are along dimension `axis` of the result.
+    /// The operands of an op that sums `terms` products each. Only slices of the right operand may
+    /// have separate scales, and then no zero points; these are along dimension `axis` of the
+    /// result.
     fn of(
         b: &Builder<'c>,
         op: Operation<'c>,
@@ -165,7 +165,7 @@ impl<'c> Product<'c> {
         self.sum.is_float()
     }
 
-    /// Both factors less their zero points, in the type of the sum.
+    /// Both operands minus their zero points, in the accumulation type.
     fn centred(&self, b: &Builder<'c>) -> RewriteResult<[Value<'c>; 2]> {
         Ok([
             centred(b, &self.lhs, self.sum)?,
@@ -191,7 +191,7 @@ impl<'c> Product<'c> {
         Ok((new, sum.ok_or_else(|| no_match("there is no sum"))?))
     }
 
-    /// Replaces an op by its sum, as the result stores it.
+    /// Replaces an op by its sum, in the result's form.
     fn finish(&self, b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
         let value = if self.is_sum && self.sum.bit_width() == Some(32) {
             let mut value = stablehlo::convert_elements(b, sum, integer_type(b.context(), 32));
@@ -202,7 +202,7 @@ impl<'c> Product<'c> {
             }
             cast(b, value, self.result_type)
         } else {
-            // Narrower floats than those of 32 bits do not reach as far as sums do.
+            // Floats narrower than 32 bits cannot represent the range of sums.
             let expressed = self.result.quantized.expressed();
             let wide = sum_of_floats(b, expressed);
             let value = stablehlo::convert_elements(b, sum, wide);
@@ -218,7 +218,7 @@ impl<'c> Product<'c> {
     }
 }
 
-/// The floats in which numbers of a type are summed up.
+/// The float type in which numbers of a type are accumulated.
 fn sum_of_floats<'c>(b: &Builder<'c>, element: Type<'c>) -> Type<'c> {
     if element.float_kind() == Some(FloatKind::F64) {
         element
@@ -227,8 +227,8 @@ fn sum_of_floats<'c>(b: &Builder<'c>, element: Type<'c>) -> Type<'c> {
     }
 }
 
-/// Whether a result stores sums of these scales as they are, but for zero points:
-/// its scales are the same, and its integers have all of 32 bits.
+/// Returns true if a result stores sums of these scales directly, except for zero points: it has
+/// the same scales, and 32-bit integers.
 fn stores_sums(result: &Parameters, scales: &[f64], axis: Option<i64>) -> bool {
     let quantized = result.quantized;
     quantized.axis() == axis
@@ -242,14 +242,13 @@ fn stores_sums(result: &Parameters, scales: &[f64], axis: Option<i64>) -> bool {
         && result.zero_points().iter().all(|zero| zero.abs() < SPARE)
 }
 
-/// How far below the largest integers sums stay, so that a zero point may be
-/// added.
+/// The margin below the largest integers that sums keep, so that a zero point may be added.
 const SPARE: i64 = 1 << 16;
 
-/// Up to here f32 holds every integer.
+/// f32 represents every integer up to this.
 const LARGEST_IN_F32: i64 = 1 << 24;
 
-/// An upper bound of a sum of `terms` products; `None` if it is not known.
+/// An upper bound of a sum of `terms` products, if it is known.
 fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<i64> {
     let largest = |quantized: Quantized| {
         let (minimum, maximum) = quantized.range();
@@ -262,8 +261,8 @@ fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<
     largest(left)?.checked_mul(largest(right)?)?.checked_mul(terms?.max(1))
 }
 
-/// The width of integers that hold sums; where their number of terms is not
-/// known, of as many as 8-bit integers allow in 32 bits.
+/// The width of integers for the sums; for an unknown number of terms, as many as 8-bit integers
+/// allow in 32 bits are assumed.
 fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> RewriteResult<u32> {
     let bytes = left.storage_width() <= 8 && right.storage_width() <= 8;
     match largest {
@@ -274,7 +273,7 @@ fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> Rewrite
     }
 }
 
-/// A number times the sums of a tensor over some dimensions.
+/// Scaled sums of a tensor over some dimensions.
 fn scaled_sums<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
@@ -287,7 +286,7 @@ fn scaled_sums<'c>(
     broadcast::<chlo::BroadcastMulOp>(b, sums, number, &[])
 }
 
-/// Subtracts a value whose dimensions are some of another one's, in any order.
+/// Subtracts a value whose dimensions are some dimensions of another one, in any order.
 fn subtract_along<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
@@ -306,7 +305,7 @@ fn subtract_along<'c>(
     broadcast::<chlo::BroadcastSubOp>(b, tensor, small, &sorted)
 }
 
-/// The stored integers of a factor, widened, less its zero point.
+/// The stored integers of an operand, widened, minus its zero point.
 fn centred<'c>(
     b: &Builder<'c>,
     factor: &Factor<'c>,
@@ -320,7 +319,7 @@ fn centred<'c>(
     broadcast::<chlo::BroadcastSubOp>(b, wide, zero, &[])
 }
 
-/// The sizes of some dimensions, multiplied.
+/// The product of the sizes of some dimensions.
 fn size_of(ty: Type, dimensions: &[i64]) -> Option<i64> {
     let shape = ty.shape()?;
     dimensions.iter().try_fold(1_i64, |product, dimension| {
@@ -336,7 +335,7 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult 
         return Err(no_match("a tensor is unranked"));
     };
     let general = op.cast::<stablehlo::DotGeneralOp>();
-    // An algorithm is one for floats.
+    // The algorithm attribute is for floats.
     ensure(
         general.is_none_or(|dot| dot.algorithm().is_none()),
         "it names an algorithm",
@@ -402,8 +401,8 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult 
     product.finish(b, op, sum)
 }
 
-/// Where the dimensions of an operand that stay are in the result: batching
-/// ones in front, then those of the left and of the right operand.
+/// The positions of an operand's free and batching dimensions in the result: batching ones first,
+/// then those of lhs and rhs.
 struct DimensionMap(Vec<Option<i64>>);
 
 impl DimensionMap {
@@ -430,8 +429,8 @@ impl DimensionMap {
     }
 }
 
-/// `convolution` as one of integers. Where the left operand has a zero point,
-/// padding and the gaps of a dilation are filled with it before.
+/// `convolution` on integers. If the left operand has a zero point, padding and dilation gaps are
+/// first filled with it.
 pub fn convolution<'c>(
     b: &Builder<'c>,
     op: stablehlo::ConvolutionOp<'c>,

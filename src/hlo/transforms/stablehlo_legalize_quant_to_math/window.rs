@@ -1,10 +1,10 @@
-//! The padding and the gaps of a convolution's left operand.
+//! The padding and the dilation gaps of a convolution's left operand.
 
 use super::products::Factor;
 use crate::matchers::ensure;
 use halo_ir::{dense_from_integers, prelude::*, stablehlo::attributes::ConvDimensionNumbers};
 
-/// The padding of a convolution's lhs, for each of its dimensions.
+/// The padding of a convolution's lhs, by dimension.
 pub struct Window {
     low: Vec<i64>,
     high: Vec<i64>,
@@ -44,14 +44,14 @@ impl Window {
         Ok(window)
     }
 
-    /// Whether there is nothing around the elements.
+    /// Returns true if there is no padding or dilation.
     pub fn is_plain(&self) -> bool {
         [&self.low, &self.high, &self.interior]
             .into_iter()
             .all(|list| list.iter().all(|amount| *amount == 0))
     }
 
-    /// The stored integers with the zero point around them.
+    /// The stored integers, padded with the zero point.
     pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> RewriteResult<Value<'c>> {
         let element = factor.stored.ty().element_type();
         let zero = stablehlo::integers(b, tensor_type(&[], element), &[factor.zero])?;
@@ -60,7 +60,7 @@ impl Window {
     }
 }
 
-/// Makes a convolution one without padding and gaps of its left operand.
+/// Removes padding and dilation of the left operand from a convolution.
 pub fn remove(op: stablehlo::ConvolutionOp) -> RewriteResult {
     if let Some(padding) = op.padding() {
         let count = padding.dense_i64s().unwrap_or_default().len();

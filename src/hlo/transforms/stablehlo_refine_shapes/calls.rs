@@ -1,11 +1,11 @@
-//! Functions that are refined anew for the arguments of their calls.
+//! Functions that are specialized for the arguments of their calls.
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
 use halo_ir::{prelude::*, type_attribute};
 use melior::ir::{attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
-/// The copies of functions that were made so far.
+/// The specialized copies of functions.
 pub struct Specializations<'c> {
     module: Operation<'c>,
     functions: HashMap<String, Operation<'c>>,
@@ -16,14 +16,14 @@ pub struct Specializations<'c> {
 }
 
 enum Specialization<'c> {
-    /// It is being refined, so that a call to it is recursive.
+    /// It is being refined, so a call of it is recursive.
     Pending,
     Done {
         name: String,
         results: Vec<Type<'c>>,
         /// The results that are constants.
         constants: Vec<Option<Attribute<'c>>>,
-        /// Whether it does nothing but compute.
+        /// Set if it has no effects.
         pure: bool,
     },
 }
@@ -32,11 +32,11 @@ enum Specialization<'c> {
 struct Argument<'c> {
     ty: Type<'c>,
     constant: Option<Attribute<'c>>,
-    /// Whether the function is given the constant, and no such argument.
+    /// Set if the function contains the constant instead of an argument.
     dropped: bool,
 }
 
-/// The entries of a list that belong to arguments which stay.
+/// The entries of a list for arguments that are kept.
 fn kept<T>(list: Vec<T>, arguments: &[Argument]) -> Vec<T> {
     list.into_iter()
         .zip(arguments)
@@ -45,7 +45,7 @@ fn kept<T>(list: Vec<T>, arguments: &[Argument]) -> Vec<T> {
         .collect()
 }
 
-/// The attributes that say something of each argument, of functions and calls.
+/// The per-argument attributes of functions and calls.
 const ARGUMENT_ATTRIBUTES: &str = "arg_attrs";
 
 /// Drops the attributes of dropped arguments.
@@ -107,9 +107,8 @@ impl<'c> Specializations<'c> {
         copy
     }
 
-    /// Removes functions without references, and gives their names to their
-    /// first copies. A public function is removed if it has one copy, which
-    /// then is its refinement; with several, it stays.
+    /// Removes functions without references, and gives their names to their first copies. A public
+    /// function is removed if it has one copy, which is its refinement; with several, it is kept.
     pub fn finish(mut self) {
         let replaced: HashMap<String, Operation> = self
             .functions
@@ -146,7 +145,7 @@ impl<'c> Specializations<'c> {
                 }
             }
         }
-        // Functions with references other than calls stay unchanged.
+        // Functions with references other than calls are unchanged.
         for (name, copy) in replaced {
             if self.functions.contains_key(&name) {
                 let private = string_attribute(copy.context(), "private");
@@ -169,7 +168,7 @@ impl<'c> Specializations<'c> {
             .collect()
     }
 
-    /// Whether a function is a copy or has copies.
+    /// Returns true if a function is a copy or has copies.
     fn is_involved(&self, name: &str, function: Operation) -> bool {
         self.copies.iter().any(|(copy, original)| *copy == function || original == name)
     }
@@ -188,8 +187,8 @@ fn copy_visibility(from: Operation, to: Operation) {
 }
 
 impl<'c> Refinement<'c> {
-    /// Redirects a call to a function that is refined for its arguments.
-    /// `symbol` is the attribute that names the function.
+    /// Redirects a call to a function that is specialized for its arguments. `symbol` is the
+    /// attribute that names the function.
     pub fn call(&mut self, call: Operation<'c>, symbol: &str) -> Result<(), PassFailure> {
         let callee = call.attribute(symbol).and_then(symbol_name);
         let Some(original) = callee
@@ -199,7 +198,7 @@ impl<'c> Refinement<'c> {
         else {
             return Ok(());
         };
-        // All operands of a composite are part of its meaning.
+        // All operands of a composite are part of its semantics.
         let is_call = symbol == "callee";
         let arguments: Vec<Argument> = call
             .operands()
@@ -267,7 +266,7 @@ impl<'c> Refinement<'c> {
     }
 }
 
-/// The call without operands for arguments that are dropped.
+/// The call without operands for dropped arguments.
 fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation<'c> {
     if arguments.iter().all(|argument| !argument.dropped) {
         return call;
@@ -281,7 +280,7 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
     })
 }
 
-/// The shapes that a refined function returns as constants.
+/// The constants that a refined function returns.
 fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
     function
         .body(0)
@@ -293,7 +292,7 @@ fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
         .collect()
 }
 
-/// Whether a value may be part of a shape computation: a few integers.
+/// Returns true if a value may be part of a shape computation: a few integers.
 fn is_shape_like(ty: Type) -> bool {
     ty.element_type().is_integer()
         && ty.static_shape().is_some_and(|shape| shape.iter().product::<i64>() <= 64)
@@ -339,10 +338,10 @@ pub fn set_function_type<'c>(
     function.set_attribute("function_type", type_attribute(ty.into()));
 }
 
-/// The attributes by which ops name functions.
+/// The attributes with symbol references to functions.
 const SYMBOLS: &[&str] = &["callee", "decomposition"];
 
-/// All names of symbols that ops of a module refer to.
+/// All symbol names that ops of a module refer to.
 fn symbols_used(module: Operation) -> HashSet<String> {
     let mut used = HashSet::new();
     for operation in module.collect_nested(|_| true) {
@@ -356,7 +355,7 @@ fn symbols_used(module: Operation) -> HashSet<String> {
     used
 }
 
-/// Gives a function another name, where ops call it too.
+/// Renames a function, also in its calls.
 fn rename(module: Operation, function: Operation, name: &str) {
     let context = function.context();
     let old = name_of_function(function).to_owned();

@@ -1,15 +1,15 @@
-//! Types that hold in all iterations of a loop, and for all branches of a conditional.
+//! Types that are valid in all iterations of a loop, and for all branches of a conditional.
 
 use super::{Refinement, refine_values};
 use crate::semantics::{Dim, dims_of, refine_type, tensor_of, types_agree};
 use halo_ir::prelude::*;
 
-/// How often the types of a loop are widened before those that it declares are taken.
+/// The number of times that the types of a loop are widened before the declared ones are used.
 const MOST_WIDENINGS: usize = 2;
 
 impl<'c> Refinement<'c> {
-    /// Refines a loop by the types of its operands. If its body returns other types, it is
-    /// refined again, by types that hold for both, until they hold for what the body returns.
+    /// Refines a loop by the types of its operands. If its body returns other types, it is refined
+    /// again with joined types, until they include the body's results.
     pub(super) fn while_loop(&mut self, operation: Operation<'c>) -> Result<(), PassFailure> {
         let declared = operation.body(0).map(Block::arguments).unwrap_or_default().types();
         let inits = operation.operands().types();
@@ -38,7 +38,7 @@ impl<'c> Refinement<'c> {
         Ok(())
     }
 
-    /// Refines the regions of a loop for types of its values, which its results have too.
+    /// Refines the regions of a loop for types of its carried values, which its results have too.
     fn iterations(
         &mut self,
         operation: Operation<'c>,
@@ -53,8 +53,8 @@ impl<'c> Refinement<'c> {
     }
 }
 
-/// Converts the values that enter a loop, and those that its body returns, to types that hold
-/// for both, where they contradict each other.
+/// Converts the initial and returned values of a loop to joined types, if they contradict each
+/// other.
 fn convert_carried<'c>(operation: Operation<'c>, types: &[Type<'c>]) {
     let returned = returned_types(operation, 1);
     let inits = operation.operands().types();
@@ -72,8 +72,7 @@ fn convert_carried<'c>(operation: Operation<'c>, types: &[Type<'c>]) {
     }
 }
 
-/// Converts the values that the branches of a conditional return, where their types contradict
-/// each other, to one that holds for all.
+/// Converts the branch results of a conditional to a joined type, if they contradict each other.
 fn join_branches(operation: Operation) {
     let branches: Vec<Vec<Type>> = (0..operation.region_count())
         .map(|region| returned_types(operation, region))
@@ -97,8 +96,8 @@ fn join_branches(operation: Operation) {
     }
 }
 
-/// Converts the values that enter a loop or leave a region of it, or of a conditional, where
-/// their types contradict each other.
+/// Converts values that enter or leave a region of a loop or conditional, if their types contradict
+/// each other.
 pub fn reconcile(operation: Operation) {
     if operation.isa::<stablehlo::WhileOp>() {
         let arguments = operation.body(1).map(Block::arguments).unwrap_or_default();
@@ -108,8 +107,8 @@ pub fn reconcile(operation: Operation) {
     }
 }
 
-/// Converts the operand of an op that sets a size beyond the one that was found for the operand,
-/// as it may within the bound, to a type of that bound.
+/// Converts the operand of an op that sets a size beyond the refined one, which is valid within the
+/// bound, to a type with the bound.
 pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) {
     let (operand, result) = (cut.operand().ty(), cut.result().ty());
     let (Some(mut dims), Some(to)) = (dims_of(operand), dims_of(result)) else {
@@ -125,12 +124,12 @@ pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) {
     }
 }
 
-/// The value before a conversion of nothing but its shape.
+/// The value before a shape-only conversion.
 pub fn without_shape_cast(value: Value<'_>) -> Value<'_> {
     shape_cast(value).map_or(value, |convert| convert.operand())
 }
 
-/// The conversion of nothing but the shape that a value is.
+/// The shape-only conversion that defines a value.
 fn shape_cast(value: Value<'_>) -> Option<stablehlo::ConvertOp<'_>> {
     let convert = value.defined_by::<stablehlo::ConvertOp>()?;
     let elements = [convert.operand(), value].map(|value| value.ty().element_type());
@@ -144,7 +143,7 @@ fn convert_operand<'c>(operation: Operation<'c>, number: usize, ty: Type<'c>) {
     if value.ty() == ty {
         return;
     }
-    // The one of an earlier run was refined.
+    // The conversion of an earlier run is outdated.
     if shape_cast(value).is_some() && value.uses().len() == 1 {
         value.set_type(ty);
         return;
@@ -158,7 +157,7 @@ fn returned_types(operation: Operation<'_>, region: usize) -> Vec<Type<'_>> {
     terminator.map(Operation::operands).unwrap_or_default().types()
 }
 
-/// Declared types, refined by others as far as they agree.
+/// Declared types, refined by other types where compatible.
 fn refined<'c>(declared: &[Type<'c>], by: &[Type<'c>]) -> Vec<Type<'c>> {
     let pairs = declared.iter().zip(by);
     pairs
@@ -166,7 +165,7 @@ fn refined<'c>(declared: &[Type<'c>], by: &[Type<'c>]) -> Vec<Type<'c>> {
         .collect()
 }
 
-/// The type that holds for values of two types.
+/// The joined type of two types.
 fn joined<'c>(left: Type<'c>, right: Type<'c>) -> Type<'c> {
     match (dims_of(left), dims_of(right)) {
         (Some(dims), Some(others)) if left != right && dims.len() == others.len() => {
@@ -178,7 +177,7 @@ fn joined<'c>(left: Type<'c>, right: Type<'c>) -> Type<'c> {
     }
 }
 
-/// Whether each value of a type has another one, too.
+/// Returns true if each value of one type also has the other type.
 fn is_instance<'c>(one: Type<'c>, of: Type<'c>) -> bool {
     one == of
         || match (dims_of(one), dims_of(of)) {

@@ -1,5 +1,4 @@
-//! Custom calls that say which of their operands are the shapes of their
-//! results.
+//! Custom calls with operands that are the shapes of their results.
 
 use super::{constant_of, refine_values, replace_refined};
 use crate::{
@@ -9,19 +8,17 @@ use halo_core::Literal;
 use halo_ir::prelude::*;
 use melior::ir::r#type::TupleType;
 
-/// The call that `--stablehlo-refine-arguments` puts between an argument of a
-/// refined type and the uses of the old one.
+/// The call that `--stablehlo-refine-arguments` inserts between an argument of a refined type and
+/// the uses of the old one.
 pub const OPERAND_WRAPPER: &str = "stablehlo.shape_refinement_operand_wrapper";
 
-/// The attribute with the numbers of the operands that are shapes, one for each
-/// result that is a tensor.
+/// The attribute with the indices of shape operands, one for each tensor result.
 pub const SHAPE_OPERANDS: &str = "indices_of_shape_operands";
 
-/// The numbers of the operands that are shapes of results, one for each tensor
-/// in the results; `None` where the call names none.
+/// The indices of shape operands, one for each tensor in the results; `None` if the call has none.
 ///
 /// # Errors
-/// What is wrong with the attribute that names them.
+/// Returns the error in the attribute.
 pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
     let Some(attribute) = call.attribute(SHAPE_OPERANDS) else {
         return Ok(None);
@@ -68,12 +65,10 @@ pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
         .map(Some)
 }
 
-/// The shapes in the operands that the call's attribute names, `None` for one
-/// that is not constant.
+/// The shapes in the call's shape operands, `None` for non-constant ones.
 ///
 /// # Errors
-/// What is wrong with the attribute that names them, or which shape is not that
-/// of its result.
+/// Returns the error in the attribute, or the shape that does not match its result.
 pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, String> {
     let Some(indices) = shape_operands(call)? else {
         return Ok(None);
@@ -102,7 +97,7 @@ pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, S
     Ok(Some(shapes))
 }
 
-/// How many values other than tuples there are in a value.
+/// The number of non-tuple values in a value.
 fn leaf_count(ty: Type) -> usize {
     let mut leaves = Vec::new();
     push_leaves(ty, &mut leaves);
@@ -149,16 +144,16 @@ fn integers(literal: &Literal) -> Option<Vec<i64>> {
         .collect()
 }
 
-/// The values of an operand that is a constant of integers or booleans.
+/// The values of a constant integer or boolean operand.
 pub fn constant_integers(value: Value) -> Option<Vec<i64>> {
     integers(&literals::literal_of(constant_of(value)?).ok()?)
 }
 
-/// Takes the shapes of results from the operands that are constants, and lets a
-/// wrapped argument through once its type is refined.
+/// Sets the shapes of results from constant shape operands, and removes a wrapper once the
+/// argument's type is refined.
 ///
 /// # Errors
-/// What is wrong with the shapes that the call names.
+/// Returns the error in the shapes of the call.
 pub fn refine(call: Operation) -> Result<(), String> {
     let target = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.call_target_name());
     let (operands, results) = (call.operands(), call.results());

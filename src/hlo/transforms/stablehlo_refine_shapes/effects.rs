@@ -1,11 +1,11 @@
-//! Which functions only compute: a call of one whose results nobody uses may go.
+//! Functions without effects, whose unused calls can be erased.
 
 use super::calls::name_of_function;
 use crate::interpreter;
 use halo_ir::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// Whether a function has no effects, those of the functions it calls included.
+/// Returns true if a function and its callees have no effects.
 pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operation>) -> bool {
     let mut seen = HashSet::new();
     let mut pending = vec![function];
@@ -36,7 +36,7 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
     true
 }
 
-/// Whether an op has no effects of its own. A loop may never end.
+/// Returns true if an op itself has no effects. A loop may not terminate.
 fn is_pure(op: Operation) -> bool {
     match op.name() {
         stablehlo::CustomCallOp::NAME => {

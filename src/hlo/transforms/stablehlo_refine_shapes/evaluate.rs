@@ -1,15 +1,14 @@
-//! Folding of shape computations: ops on a few constant integers become the
-//! constants that the interpreter finds.
+//! Folding of shape computations: the interpreter evaluates ops on a few constant integers.
 
 use super::constant_of;
 use crate::{interpreter, literals};
 use halo_ir::prelude::*;
 
-/// The most elements that an operand or a result of a shape computation has.
-/// Larger constants are data.
+/// The maximum number of elements of an operand or a result of a shape computation. Larger
+/// constants are data.
 pub const MAX_ELEMENTS: i64 = 1024;
 
-/// The constants that the results of an op are, if it computes with shapes.
+/// The constant results of an op, if it is a shape computation.
 pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
     if let Some(op) = operation.cast::<stablehlo::GetDimensionSizeOp>() {
         return dimension_size(op).map(|size| vec![size]);
@@ -37,8 +36,7 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
             literals::literal_of(constant).ok()
         })
         .collect::<Option<Vec<_>>>()?;
-    // An op that cannot be evaluated, such as a division by zero, is left to
-    // run time.
+    // Errors, such as a division by zero, are left to run time.
     let results = interpreter::evaluate_pure(operation, &operands).ok()?;
     results
         .iter()
@@ -50,8 +48,8 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
         .collect()
 }
 
-/// Whether an op makes data, not a shape: `dynamic_iota`, and a conversion of
-/// floats, which may lose something.
+/// Returns true if an op computes data, not a shape: `dynamic_iota`, and conversions of floats,
+/// which may lose precision.
 fn computes_data(operation: Operation) -> bool {
     match operation.name() {
         stablehlo::DynamicIotaOp::NAME => true,
@@ -63,7 +61,7 @@ fn computes_data(operation: Operation) -> bool {
     }
 }
 
-/// Whether a type is one of a few integers, as far as it is known.
+/// Returns true if a type has few integers, as far as it is known.
 fn is_small(ty: Type) -> bool {
     ty.element_type().is_integer()
         && ty

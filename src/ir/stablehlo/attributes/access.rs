@@ -1,9 +1,8 @@
 //! Calls across the C interface of AttributesCAPI.h.
 //!
-//! Every attribute has a C struct of its members, a function that fills it and
-//! one that makes the attribute from it. This module holds the part that is the
-//! same for all, so that the attributes' own modules state only which members
-//! there are.
+//! Every attribute has a C struct of its members, a function that fills it and one that makes the
+//! attribute from it. This module has the common code, so that the attributes' modules only list
+//! their members.
 
 use std::{mem::MaybeUninit, slice};
 
@@ -41,7 +40,7 @@ impl RawDims {
     }
 }
 
-/// `halo...Read`: fills the members and tells whether it did.
+/// `halo...Read`: fills the members and returns true on success.
 pub(super) type Read<Raw> = unsafe extern "C" fn(MlirAttribute, *mut Raw) -> bool;
 
 /// `halo...Build`: makes the attribute, or a null one.
@@ -52,8 +51,7 @@ pub(super) type Build<Raw> = unsafe extern "C" fn(MlirContext, *const Raw) -> Ml
 /// `read` must fill the members if it returns true.
 pub(super) unsafe fn read<Raw>(read: Read<Raw>, attribute: Attribute) -> Option<Raw> {
     let mut members = MaybeUninit::uninit();
-    // SAFETY: the attribute is alive, and the members are filled if the
-    // function says so.
+    // SAFETY: the attribute is alive, and the members are initialized if the function returns true.
     unsafe { read(attribute.to_raw(), members.as_mut_ptr()).then(|| members.assume_init()) }
 }
 

@@ -1,4 +1,4 @@
-//! How exact a result must be, and how a product is computed.
+//! The required accuracy of a result, and the algorithm of a product.
 
 use melior::{
     Context,
@@ -15,10 +15,9 @@ pub enum ResultAccuracy {
     /// The accuracy of the backend.
     #[default]
     Default,
-    /// The most exact implementation that the backend has.
+    /// The most accurate implementation of the backend.
     Highest,
-    /// The error stays within `atol + rtol * |exact|` or `ulps` units in the
-    /// last place.
+    /// The error is within `atol + rtol * |exact|` or `ulps` units in the last place.
     Tolerance { atol: f64, rtol: f64, ulps: i64 },
 }
 
@@ -51,7 +50,7 @@ impl ResultAccuracy {
         }
     }
 
-    /// Nothing for a negative tolerance.
+    /// Returns `None` for a negative tolerance.
     pub fn to_attribute(self, context: &Context) -> Option<Attribute<'_>> {
         let exact = |mode| RawResultAccuracy {
             atol: 0.0,
@@ -110,7 +109,7 @@ impl<'c> DotAlgorithm<'c> {
     ///
     /// The types must live as long as `'c`.
     pub(crate) unsafe fn from_raw(raw: &RawDotAlgorithm) -> Self {
-        // SAFETY: the caller sees to it.
+        // SAFETY: the caller guarantees it.
         let ty = |raw| unsafe { Type::from_raw(raw) };
         Self {
             lhs_precision_type: ty(raw.lhs_precision_type),
@@ -123,7 +122,7 @@ impl<'c> DotAlgorithm<'c> {
         }
     }
 
-    /// Nothing for types or counts that no algorithm has.
+    /// Returns `None` for types or counts of an invalid algorithm.
     pub fn to_attribute(self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = RawDotAlgorithm {
             lhs_precision_type: self.lhs_precision_type.to_raw(),

@@ -1,4 +1,4 @@
-//! Which dimension of an operand plays which part.
+//! The roles of an operand's dimensions.
 
 use super::access::dimension_struct;
 

@@ -8,7 +8,7 @@ use mlir_sys::{MlirAttribute, MlirContext};
 
 use super::access::{self, RawDims};
 
-/// `#stablehlo.bounds`: how large the dynamic dimensions of a tensor may be.
+/// `#stablehlo.bounds`: the maximum sizes of a tensor's dynamic dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypeExtensions {
     /// One entry per dimension, `None` without a bound.
@@ -53,9 +53,8 @@ impl TypeExtensions {
     }
 }
 
-/// `tensor<sizes x element, #stablehlo.bounds<bounds>>`, without an encoding
-/// where nothing is bounded. Sizes of `None` are dynamic; there must be as many
-/// bounds.
+/// `tensor<sizes x element, #stablehlo.bounds<bounds>>`, without an encoding if nothing is bounded.
+/// `None` is a dynamic size; there must be one bound per size.
 pub fn bounded_tensor_type<'c>(
     sizes: &[Option<i64>],
     bounds: &[Option<i64>],

@@ -1,9 +1,8 @@
 //! Enumerations.
 //!
-//! `chlo` has comparison directions, comparison types and precisions of its
-//! own, with the same cases as those of `stablehlo`. Here both are one Rust
-//! enum: `from_attribute` reads either, so that an op of one dialect is easily
-//! turned into one of the other.
+//! `chlo` has separate comparison directions, comparison types and precisions, with the same cases
+//! as in `stablehlo`. Here both are one Rust enum: `from_attribute` reads either, so that an op of
+//! one dialect is easily converted to the other.
 
 use crate::AttributeExt;
 use melior::{
@@ -46,12 +45,12 @@ fn read(attribute: Attribute, kinds: &[Kind]) -> Option<u32> {
 
 /// `value` must be the number of a case of `kind`.
 fn build(context: &Context, kind: Kind, value: u32) -> Attribute<'_> {
-    // SAFETY: the context is alive, and the attribute is not null since the
-    // number is that of a case; it lives as long as the context.
+    // SAFETY: the context is alive, and the attribute is not null since the number is a valid case;
+    // it lives as long as the context.
     unsafe { Attribute::from_raw(haloEnumBuild(context.to_raw(), kind, value)) }
 }
 
-/// Declares an enumeration with the numbers that Enums.td gives its cases.
+/// Declares an enumeration with the numbers of its cases in Enums.td.
 macro_rules! attribute_enum {
     (
         $(#[$doc:meta])*
@@ -67,8 +66,7 @@ macro_rules! attribute_enum {
         }
 
         impl $name {
-            /// Reads the attribute of `stablehlo`, and that of `chlo` where
-            /// there is one.
+            /// Reads the attribute of `stablehlo`, or of `chlo` if it has one.
             pub fn from_attribute(attribute: Attribute) -> Option<Self> {
                 match read(attribute, &[Kind::$kind $(, Kind::$chlo)?])? {
                     $($value => Some(Self::$case),)+
@@ -88,7 +86,7 @@ macro_rules! attribute_enum {
                 }
             )?
 
-            /// The case as programs spell it.
+            /// The case in the spelling of programs.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$case => $text,)+
@@ -119,7 +117,7 @@ attribute_enum! {
 attribute_enum! {
     /// The order that `compare` uses.
     ComparisonType(StablehloComparisonType, ChloComparisonType) {
-        /// The one that fits the element type.
+        /// The default for the element type.
         NoType = 0 => "NOTYPE",
         Float = 1 => "FLOAT",
         TotalOrder = 2 => "TOTALORDER",
@@ -129,7 +127,7 @@ attribute_enum! {
 }
 
 attribute_enum! {
-    /// How much accuracy a backend may trade for speed on one operand.
+    /// The accuracy that a backend may trade for speed on one operand.
     Precision(StablehloPrecision, ChloPrecision) {
         Default = 0 => "DEFAULT",
         High = 1 => "HIGH",

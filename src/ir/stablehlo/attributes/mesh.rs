@@ -7,7 +7,7 @@ use melior::{
 };
 use mlir_sys::{MlirAttribute, MlirContext, MlirStringRef};
 
-/// An attribute that tells of a device mesh.
+/// An attribute that describes a device mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeshAttribute<'c> {
     /// A factor of an axis.
@@ -19,13 +19,13 @@ pub enum MeshAttribute<'c> {
     },
     /// A named axis.
     MeshAxis { name: String, size: i64 },
-    /// Axes, and the devices where they are not in order.
+    /// Axes, and the devices if they are not in order.
     Mesh {
         axes: Vec<Attribute<'c>>,
         device_ids: Option<Attribute<'c>>,
     },
-    /// `#stablehlo.replica_group_mesh_axes`: the axes of a mesh, or of the one
-    /// that a symbol names, along which the devices of a group differ.
+    /// `#stablehlo.replica_group_mesh_axes`: the axes of a mesh, or of a mesh symbol, along which
+    /// the devices of a group differ.
     ReplicaGroupMeshAxes {
         mesh: Attribute<'c>,
         axes: Vec<Attribute<'c>>,
@@ -101,7 +101,7 @@ impl<'c> MeshAttribute<'c> {
         })
     }
 
-    /// Nothing where a part is of another kind than it should be.
+    /// Returns `None` if a part is of the wrong kind.
     pub fn to_attribute(&self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = |part: &Option<Attribute<'c>>| part.map_or(NULL, |part| part.to_raw());
         let array = |elements: &[Attribute<'c>]| crate::array_attribute(context, elements).to_raw();

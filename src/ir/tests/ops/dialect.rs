@@ -1,5 +1,5 @@
-//! A dialect that is declared in Rust is at home in text, bytecode, verification, passes
-//! and builders, and a wrong one is refused with one message.
+//! A dialect declared in Rust works in text, bytecode, verification, passes and builders, and an
+//! invalid one is rejected with one message.
 
 #[path = "dialect/defaults.rs"]
 mod defaults;
@@ -99,7 +99,7 @@ fn text_generic_form_and_bytecode_round_trip() {
     );
     let read = parse(&context, &generic).unwrap();
     assert_eq!(read.as_operation().to_string(), PROGRAM);
-    // The attributes of the op may also stand among the others.
+    // The attributes of the op may also be in the attribute dictionary.
     let loose = r#"%0:2 = "test.op"() : () -> (!tile.tile<1x1, f32>, index)
       %1 = "tile.matmul"(%0#0, %0#0) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, steps = 4} : (!tile.tile<1x1, f32>, !tile.tile<1x1, f32>) -> !tile.tile<1x1, f32>"#;
     context.set_allow_unregistered_dialects(true);
@@ -322,8 +322,8 @@ fn passes_see_traits_folders_and_rewrites() {
     assert_eq!((result, &errors[..]), (Ok(()), &[][..]), "{text}");
     let body = text.split_once("{\n  func.func").unwrap().1;
     let lines: Vec<_> = body.lines().skip(1).map(str::trim).take(6).collect();
-    // Constants are made by the dialect and move behind other operands; an unused load
-    // and a loop of pure ops are erased, an op of unknown effects is not.
+    // Constants are made by the dialect and move after other operands; an unused load and a loop of
+    // pure ops are erased, an op of unknown effects is not.
     assert_eq!(
         lines,
         [
@@ -425,7 +425,7 @@ fn hooks_that_fail_are_reported_once() {
         let holds = error.contains(message) && error.starts_with("t.mlir:");
         assert!(holds, "{body}: {error}");
     }
-    // What is of another type is not folded to.
+    // A fold to a value of another type is rejected.
     let (result, errors, text) = after(
         "canonicalize",
         "func.func @f(%a: i32) -> index {
@@ -479,7 +479,7 @@ fn ops_are_built_and_read_by_name() {
             let sum = b.op("tile.add").operands(&[n, double]).infer_results().value();
             assert_eq!(sum.ty(), n.ty());
 
-            // Wrong parts are errors before MLIR sees them.
+            // Invalid parts are errors before MLIR is called.
             let fails = |result: Result<Operation, BuildError>, message: &str| {
                 let error = result.unwrap_err().to_string();
                 assert!(error.contains(message), "{error}");
@@ -731,7 +731,7 @@ fn wrong_declarations_are_one_message() {
         types(TypeDeclaration::new("t", "")),
         "type 't' does not have the prefix 'w.'",
     );
-    // Nothing of these was registered.
+    // None of these was registered.
     assert!(declaration_of("w.a").is_none());
     register(Box::leak(Box::new(
         dialect("w").ops(Vec::leak(vec![op!("w.a")])),
@@ -740,7 +740,7 @@ fn wrong_declarations_are_one_message() {
     assert!(declaration_of("w.a").is_some());
 }
 
-/// A declaration that a `const` cannot make.
+/// A declaration that cannot be `const`.
 trait Twice {
     fn regions_twice(&self) -> &'static OpDeclaration;
 }

@@ -10,7 +10,7 @@ use halo_ir::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often [`Size`] was computed, and freed.
+/// The number of computations and drops of [`Size`].
 static COMPUTED: AtomicUsize = AtomicUsize::new(0);
 static FREED: AtomicUsize = AtomicUsize::new(0);
 
@@ -30,7 +30,7 @@ impl Drop for Size {
     }
 }
 
-/// The key of an op, by which nothing can be read.
+/// The key of an op, which cannot be dereferenced.
 struct Key(usize);
 
 impl Analysis for Key {
@@ -113,7 +113,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &UNKNOWN_WITHIN,
 ];
 
-/// One test, since it counts.
+/// A single test, since it counts globally.
 #[test]
 fn analyses_are_kept_until_they_are_invalidated() {
     for (pipeline, computed) in [
@@ -124,7 +124,7 @@ fn analyses_are_kept_until_they_are_invalidated() {
         ("test-preserves,test-forgets,test-preserves", 2),
         ("test-preserves,canonicalize,test-preserves", 2),
         ("func.func(test-size-of-function,test-size-of-function)", 1),
-        // MLIR keeps those of nested ops to the end of the pipeline on them.
+        // MLIR keeps the analyses of nested ops to the end of the pipeline on them.
         (
             "func.func(test-size-of-function),test-preserves,func.func(test-size-of-function)",
             3,
@@ -175,7 +175,7 @@ fn a_pass_runs_a_pipeline() {
 #[test]
 fn a_pipeline_within_fails_once() {
     let (result, errors) = outcome("test-fails-within");
-    // The pass that failed is named, not the one that ran it.
+    // The failed pass is named, not the one that ran it.
     assert_eq!(result, failed("test-silent"));
     assert_eq!(
         errors,
@@ -196,6 +196,6 @@ fn a_pipeline_within_fails_once() {
         panic!("{errors:?}");
     };
     assert!(error.contains("'no-such-pass'"), "{error}");
-    // Its errors are those of upstream's own check.
+    // Its errors equal the errors of upstream's check.
     assert!(outcome("test-nested").0.is_ok());
 }

@@ -11,7 +11,7 @@ use std::{cell::RefCell, rc::Rc};
 static CONSTANTS: Statistic = Statistic::new("num-constants", "Constants that were seen");
 static OTHERS: Statistic = Statistic::new("num-others", "Something that was not seen");
 
-/// Says something of each kind, and goes on.
+/// Emits one diagnostic of each kind, and continues.
 static TALKS: PassDeclaration = pass("test-talks", &[], |pass| {
     for constant in constants(pass) {
         let next = constant.block().unwrap().operations()[1];
@@ -51,7 +51,7 @@ fn errors_have_notes() {
     );
 }
 
-/// Warnings and remarks are no errors, and reach the handlers of the context.
+/// Warnings and remarks are not errors, and reach the handlers of the context.
 #[test]
 fn warnings_go_to_the_handlers_around() {
     let context = context();

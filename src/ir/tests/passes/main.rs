@@ -118,14 +118,14 @@ static OPTIONS: PassDeclaration =
     .on::<func::FuncOp>()
     .options::<Options>();
 
-/// Asks for options that it does not declare.
+/// Uses undeclared options.
 static UNDECLARED: PassDeclaration = pass("test-undeclared", &[], |pass| {
     pass.options::<Options>();
     Ok(())
 });
 
-/// Looks at all functions of the module from each, and fails where another thread is
-/// between the two ends of it.
+/// Reads all functions of the module from each, and fails if another thread does the same
+/// concurrently.
 static NEIGHBOURS: PassDeclaration = pass("test-neighbours", &[], |pass| {
     static RUNNING: AtomicUsize = AtomicUsize::new(0);
     let others = RUNNING.fetch_add(1, Ordering::SeqCst);
@@ -314,7 +314,7 @@ fn options_reach_the_pass_as_they_were_given() {
     }
 }
 
-/// In a text, the name alone sets a flag, as MLIR has it.
+/// In text, the name alone sets a flag, as in MLIR.
 #[test]
 fn options_in_text() {
     let (result, errors) = outcome("func.func(test-options{flag numbers={7,8} number=0x10})");
@@ -418,7 +418,7 @@ fn pipelines_are_checked_before_they_run() {
         on_functions(scheduled(&SILENT)),
         "pass 'test-silent' runs on 'builtin.module', not on 'func.func'",
     );
-    // MLIR knows the options of upstream's passes.
+    // MLIR checks the options of upstream's passes.
     let unknown = pipeline![upstream("canonicalize").option("no-such-option", 1)];
     assert_eq!(unknown.check(), Ok(()));
     let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
@@ -429,7 +429,7 @@ fn pipelines_are_checked_before_they_run() {
     );
 }
 
-/// A context with threads, and a module of eight functions in it.
+/// A multithreaded context, and a module of eight functions in it.
 fn threads<T>(function: impl FnOnce(&Context, &mut Module) -> T) -> T {
     let context = context();
     context.enable_multi_threading(true);
@@ -448,7 +448,7 @@ fn passes_run_in_one_thread() {
     });
 }
 
-/// A pass manager of others leaves the threads of a context enabled.
+/// A pass manager of another library leaves the threads of a context enabled.
 #[test]
 fn a_pass_fails_where_threads_are_enabled() {
     threads(|context, module| {
@@ -494,7 +494,7 @@ fn drive() {
     std::process::exit(opt_main(arguments, tool, |_, _| Ok(None), &|_| 1));
 }
 
-/// The exit code of `halo-opt`, and what it says.
+/// The exit code of `halo-opt`, and its output.
 fn halo_opt_on(
     name: &str,
     program: &str,
@@ -520,7 +520,7 @@ fn halo_opt_on(
     (output.status.code(), errors)
 }
 
-/// What `halo-opt` says, which fails.
+/// The output of `halo-opt`, which fails.
 fn halo_opt(name: &str, program: &str, pipeline: &str) -> String {
     let (code, errors) = halo_opt_on(name, program, pipeline, &[], &[]);
     assert_eq!(code, Some(1), "{errors}");

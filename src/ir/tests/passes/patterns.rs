@@ -14,7 +14,7 @@ const PROGRAM: &str = "func.func @f(%x: i32) -> i32 {\n  %0 = arith.constant 7 :
                        %1 = arith.addi %0, %x : i32\n  %2 = arith.muli %1, %x : i32\n  \
                        return %2 : i32\n}\n";
 
-/// Halves constants that are even after one is subtracted, by an amount from around.
+/// Halves constants that are even after subtracting a captured amount.
 static CAPTURES: PassDeclaration = pass("test-captures", &[], |pass| {
     let (amount, calls) = (4, Cell::new(0));
     let lower = Pattern::new::<arith::ConstantOp>(|b, constant| {

@@ -96,7 +96,7 @@ static WALKS: PassDeclaration = pass("test-walks", &[], |pass| {
     Ok(())
 });
 
-/// Erases what a walk has yet to come to, and what it is at.
+/// Erases ops that a walk has yet to visit, and the visited one.
 static WALKS_AND_ERASES: PassDeclaration = pass("test-walks-and-erases", &[], |pass| {
     let g = find(pass, "func.func");
     for order in [WalkOrder::PreOrder, WalkOrder::PostOrder] {
@@ -165,7 +165,7 @@ static SYMBOLS: PassDeclaration = pass("test-symbols", &[], |pass| {
         assert!(symbols.uses(outside).is_err());
         assert!(symbols.erase(outside).is_err());
     }
-    // What others erase is not found.
+    // Symbols that were erased otherwise are not found.
     with_builder(f, |b| b.erase(f));
     assert!(symbols.lookup("f").is_none());
     Ok(())
@@ -183,7 +183,7 @@ static DOMINATES: PassDeclaration = pass("test-dominates", &[], |pass| {
     assert!(!dominance.properly_dominates(inner, product));
     assert!(dominance.value_dominates(sum.results()[0], inner));
     assert!(!dominance.value_dominates(inner.results()[0], product));
-    // An op runs before what is in it, but that cannot use its result.
+    // An op dominates the ops in it, but they cannot use its result.
     assert!(dominance.properly_dominates(conditional, inner));
     assert!(!dominance.value_dominates(conditional.results()[0], inner));
     let f = module.collect_nested(|op| op.isa::<func::FuncOp>())[1];

@@ -55,7 +55,7 @@ static BUILDS: PassDeclaration = pass("test-template", &["scf"], |pass| {
     Ok(())
 });
 
-/// What is wrong is told with the file and the line of the text.
+/// Errors have the file and the line of the text.
 static FAILS: PassDeclaration = pass("test-template-fails", &[], |pass| {
     let product = pass.operation().collect_nested(|op| op.name() == "arith.muli")[0];
     let x = product.operands()[0];

@@ -1,4 +1,4 @@
-//! Panics, changes and endless rewriting in what MLIR calls.
+//! Panics, changes and endless rewriting in callbacks of MLIR.
 
 use super::*;
 use halo_ir::prelude::*;
@@ -23,7 +23,7 @@ pub fn erasing_while_visiting(pass: &mut PassInvocation) -> Outcome {
         }
     });
     assert!(seen > 3);
-    // What is left may be anything but a crash.
+    // The result may be anything but a crash.
     let functions = root.collect_nested(|op| op.name() == "func.func");
     for function in functions {
         with_builder(function, |b| b.erase(function));
@@ -110,7 +110,7 @@ pub fn pattern_without_end(pass: &mut PassInvocation) -> Outcome {
 }
 
 pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
-    /// Erases what can be, behind and before the op.
+    /// Erases as much as possible, before and after the op.
     fn all<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let mut ops = op.block().ok_or(RewriteError::NoMatch)?.operations();
         ops.reverse();
@@ -229,7 +229,7 @@ pub fn another_context_within(pass: &mut PassInvocation) -> Outcome {
     Ok(())
 }
 
-/// A hook that panics makes no more than an error.
+/// A hook that panics only causes an error.
 pub fn hooks_panic() {
     let text = "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  \
                 %0 = stablehlo.abs %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n";

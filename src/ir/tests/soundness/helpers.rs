@@ -1,5 +1,4 @@
-//! What passes are given to work with: dominance, symbol tables, analyses, walks, nested
-//! pipelines, options.
+//! Helpers for passes: dominance, symbol tables, analyses, walks, nested pipelines, options.
 
 use super::*;
 use halo_ir::{
@@ -71,7 +70,7 @@ pub fn stale_in_dominance(pass: &mut PassInvocation) -> Outcome {
     with_builder(conditional, |b| {
         b.replace(conditional, &[constant.results()[0]])
     });
-    // What is in an erased op is not in the program.
+    // Ops in an erased op are not in the program.
     panics("may have been erased", || {
         assert!(dominance.dominates(user, inner))
     });
@@ -89,7 +88,7 @@ pub fn stale_in_dominance(pass: &mut PassInvocation) -> Outcome {
     Ok(())
 }
 
-/// The ways between blocks are those at the first question, and no more than wrong.
+/// Control flow is computed on the first query, and later results are wrong at worst.
 pub fn changed_under_dominance(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let dominance = Dominance::of(root);
@@ -242,7 +241,7 @@ pub fn wrong_statistic(pass: &mut PassInvocation) -> Outcome {
     Ok(())
 }
 
-/// A template gives only ops that hold together, and none that refers to elsewhere.
+/// A template results only in consistent ops without references to other IR.
 pub fn wrong_templates(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.muli");

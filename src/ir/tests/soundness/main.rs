@@ -1,9 +1,8 @@
 //! Tries to crash from safe Rust.
 //!
-//! Each case is a pass over [`PROGRAM`]. It does what MLIR asserts not to be done, or
-//! keeps handles to what is gone, and reads them. The cases run in a process of their own
-//! with `MALLOC_PERTURB_`, by which glibc fills freed memory, so that a read of it is
-//! seen: a pointer of 0xA5 bytes.
+//! Each case is a pass over [`PROGRAM`]. It violates assertions of MLIR, or keeps handles to erased
+//! IR and reads them. The cases run in a separate process with `MALLOC_PERTURB_`, with which glibc
+//! fills freed memory, so that reads of it are detected: a pointer of 0xA5 bytes.
 
 mod callbacks;
 mod helpers;
@@ -75,7 +74,7 @@ func.func @h(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 type Outcome = Result<(), PassFailure>;
 
-/// A pass, and a part of the error that it ends with; nothing where it succeeds.
+/// A pass, and a part of its error; `None` if it succeeds.
 struct Case {
     name: &'static str,
     run: fn(&mut PassInvocation) -> Outcome,
@@ -155,7 +154,7 @@ fn find<'c>(root: Operation<'c>, name: &str) -> Operation<'c> {
     *found.first().unwrap_or_else(|| panic!("no '{name}'"))
 }
 
-/// Uses memory, so that what was freed is used again.
+/// Allocates memory, so that freed memory is reused.
 fn churn(root: Operation) {
     let first = find(root, "arith.constant");
     with_builder(first, |b| {
@@ -211,7 +210,7 @@ fn read_block(block: Block) {
     let _ = (block.parent(), block.terminator());
 }
 
-/// That something fails, and why.
+/// Checks that something fails, and the reason.
 #[track_caller]
 fn fails<T>(outcome: Result<T, BuildError>, reason: &str) {
     let Err(error) = outcome else {
@@ -221,7 +220,7 @@ fn fails<T>(outcome: Result<T, BuildError>, reason: &str) {
     assert!(error.contains(reason), "{error}");
 }
 
-/// That a function panics, and what with.
+/// Checks that a function panics, and the message.
 #[track_caller]
 fn panics(reason: &str, function: impl FnOnce()) {
     let panic = halo_core::panics::catch(function).expect_err(reason);
@@ -275,7 +274,7 @@ fn cases() {
         if outcome != expected || !told {
             failed.push(format!("{}: {outcome:?}: {errors:?}", case.name));
         }
-        // What a pass left can be printed, and freed.
+        // The output of a pass can be printed, and freed.
         let _ = module.as_operation().to_string();
     }
     println!("case hooks_panic");

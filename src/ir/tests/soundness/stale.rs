@@ -1,4 +1,4 @@
-//! Handles to what was erased.
+//! Handles to erased IR.
 
 use super::*;
 use halo_ir::prelude::*;
@@ -30,7 +30,7 @@ pub fn stale_after_replace(pass: &mut PassInvocation) -> Outcome {
     read(nested);
     assert_eq!(nested.parent().unwrap().name(), "scf.if");
     assert!(nested.operands().iter().all(|value| *value != constant));
-    // Attributes of a dead op can be changed.
+    // Attributes of an erased op can be changed.
     nested.set_attribute("test.note", bool_attribute(op.context(), true));
     nested.remove_attribute("test.note");
     Ok(())
@@ -81,7 +81,7 @@ pub fn stale_nested_value_in_a_live_op(pass: &mut PassInvocation) -> Outcome {
     let nested = find(root, "arith.subi").results()[0];
     let constant = find(root, "arith.constant").results()[0];
     with_builder(op, |b| b.replace(op, &[constant]));
-    // The op that made the value is still in a block, which is in no program.
+    // The op that defines the value is still in a detached block.
     let live = find(root, "arith.addi");
     live.set_operand(0, nested);
     Ok(())
@@ -133,7 +133,7 @@ pub fn stale_nested_block(pass: &mut PassInvocation) -> Outcome {
     read(live);
     let moved = block.operations()[1];
     moved.move_before(find(root, "arith.addi"));
-    // It has no operands that live, so that it must not stay.
+    // It has no live operands, so it must be erased.
     with_builder(moved, |b| b.erase(moved));
     Ok(())
 }
@@ -200,7 +200,7 @@ pub fn stale_region(pass: &mut PassInvocation) -> Outcome {
         });
         drop(dropped);
         drop(halo_ir::Region::new());
-        // A region of an op that cannot be made.
+        // A region of an op that cannot be created.
         let region = b.region(&[i32], |_, arguments| {
             leaked.push(arguments[0]);
             Ok::<_, BuildError>(())
@@ -258,13 +258,13 @@ pub fn stale_insertion_point(pass: &mut PassInvocation) -> Outcome {
         let made = b.copy(find(root, "arith.constant"));
         assert_eq!(made.next_in_block(), Some(next));
         b.erase(made);
-        // Where the op before which is inserted goes, the next one takes its place.
+        // If the op after the insertion point is erased, the next one replaces it.
         let made = b.copy(find(root, "arith.constant"));
         b.set_before(made);
         b.erase(made);
         let made = b.copy(find(root, "arith.constant"));
         assert_eq!(made.next_in_block(), Some(next));
-        // The block of the insertion point goes.
+        // The block of the insertion point is erased.
         let conditional = find(root, "scf.if");
         let block = conditional.body(0).unwrap();
         b.set_to_start(block);

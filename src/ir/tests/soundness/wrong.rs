@@ -1,4 +1,4 @@
-//! Parts that do not fit: numbers, kinds, contexts, positions.
+//! Mismatched parts: numbers, kinds, contexts, indices.
 
 use super::*;
 use halo_ir::prelude::*;
@@ -329,7 +329,7 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
         panics("attribute 'predicate' is missing", || _ = spec.insert());
         let spec = b.op("arith.constant").result(integer_type(context, 32));
         panics("attribute 'value' is missing", || _ = spec.insert());
-        // One that has groups, the sizes of which must add up.
+        // An op with groups, whose sizes must add up.
         let (op, sizes) = (compare.operands()[0], "operandSegmentSizes");
         let i1 = compare.results()[0];
         b.set_after(compare);

@@ -1,6 +1,6 @@
-//! Rows and columns that isolate an eigenvalue, as LAPACK's `gebal` finds them: a
-//! triangular matrix, in whatever order, needs no iteration (Parlett and Reinsch,
-//! "Balancing a matrix for calculation of eigenvalues and eigenvectors", 1969).
+//! Rows and columns that isolate an eigenvalue, as in LAPACK's `gebal`: a permuted triangular
+//! matrix needs no iteration (Parlett and Reinsch, "Balancing a matrix for calculation of
+//! eigenvalues and eigenvectors", 1969).
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::linear_algebra::matrix::Field;
 /// Rows and columns that were exchanged, in this order.
 pub(super) type Exchanges = Vec<(usize, usize)>;
 
-/// Moves rows that are 0 beside the diagonal to the end, and columns that are 0 beside it
-/// to the front, as long as there are any in what is left between them, and returns that.
+/// Moves rows whose off-diagonal elements are 0 to the end, and such columns to the front, as long
+/// as the remaining range has any, and returns that range.
 pub(super) fn isolate<T: Field>(a: &mut [T], size: usize) -> (Range<usize>, Exchanges) {
     let mut active = 0..size;
     let mut exchanges = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn isolate<T: Field>(a: &mut [T], size: usize) -> (Range<usize>, Exch
         active.start += 1;
     }
     if active.is_empty() && size > 0 {
-        // One element is left to be the eigenvalue that it is.
+        // The last element is an eigenvalue itself.
         active = 0..1;
     }
     (active, exchanges)

@@ -1,6 +1,5 @@
-//! The QR iteration of complex matrices, with one shift (Francis, "The QR
-//! Transformation", 1961 and 1962), after LAPACK's `zlahqr`. What is just below the
-//! diagonal stays real.
+//! The QR iteration of complex matrices, with one shift (Francis, "The QR Transformation", 1961 and
+//! 1962), after LAPACK's `zlahqr`. The subdiagonal stays real.
 
 use std::ops::Range;
 
@@ -45,7 +44,7 @@ where
     Ok(())
 }
 
-/// The sum of the sizes of both parts.
+/// The sum of the absolute values of both parts.
 fn size<R: RealNumber>(value: Complex<R>) -> R {
     Float::abs(value.re) + Float::abs(value.im)
 }
@@ -70,8 +69,8 @@ where
         )
     }
 
-    /// Multiplies a row, from a column on, and the first rows of the column of that number
-    /// by a number of modulus 1 and its conjugate, so that the matrix stays similar.
+    /// Multiplies a row, from a column on, by a number of modulus 1, and the first rows of the
+    /// column of the same index by its conjugate, which is a similarity transformation.
     fn turn(&mut self, number: usize, (from, rows): (usize, usize), turn: Complex<R>) {
         for column in self.0.h.chunks_exact_mut(self.0.size).skip(from) {
             column[number] *= turn;
@@ -86,8 +85,8 @@ where
         }
     }
 
-    /// Turns a row, from a column on, and the first rows of the column of that number, so
-    /// that what is just below the diagonal is real.
+    /// Scales a row, from a column on, and the first rows of the column of the same index, so that
+    /// the subdiagonal element is real.
     fn make_real(&mut self, row: usize, rows: usize, from: usize) {
         let below = self.0.get(row, row - 1);
         if below.im == <R as Zero>::zero() {
@@ -99,8 +98,8 @@ where
         self.turn(row, (from, rows), turn);
     }
 
-    /// The eigenvalue of the last block of 2 by 2 that is nearer to its last element, or,
-    /// after many sweeps without success, another number.
+    /// The eigenvalue of the last block of 2 by 2 that is nearer to its last element, or, after
+    /// many sweeps without convergence, an exceptional shift.
     fn shift(&self, block: Range<usize>, sweeps: usize) -> Complex<R> {
         let (begin, last) = (block.start, block.end - 1);
         let exceptional = |below: Complex<R>, diagonal: Complex<R>| {
@@ -131,8 +130,8 @@ where
         shift - u * u.divided_by(x + y)
     }
 
-    /// The row in which a sweep begins, behind the last two small elements below the
-    /// diagonal, and a multiple of the first column of `h - shift` from there on.
+    /// The row in which a sweep begins, after the last two small elements below the diagonal, and a
+    /// multiple of the first column of `h - shift` from there on.
     fn sweep_begin(&self, block: Range<usize>, shift: Complex<R>) -> (usize, [Complex<R>; 2]) {
         let mut row = block.end - 2;
         loop {
@@ -153,7 +152,7 @@ where
         }
     }
 
-    /// Makes the bulge of a sweep and moves it out of a block at its end.
+    /// Creates the bulge of a sweep and chases it to the end of a block.
     fn sweep(&mut self, block: Range<usize>, first: usize, vector: [Complex<R>; 2]) {
         let one = <Complex<R> as One>::one();
         let size = self.0.size;
@@ -186,9 +185,8 @@ where
         }
     }
 
-    /// Turns the rows and columns of a block after the first reflection of a sweep that
-    /// begins within it, so that the element before it, which the reflection should have
-    /// changed, is real.
+    /// Scales the rows and columns of a block after the first reflection of a sweep that begins
+    /// within it, so that the element before it, which the reflection should have changed, is real.
     fn keep_real(&mut self, block: &Range<usize>, first: usize, factor: Complex<R>) {
         let turn = factor.unscale(factor.norm());
         *self.0.at(first + 1, first) *= turn.conj();

@@ -1,5 +1,5 @@
-//! The QR iteration of real matrices, with two shifts at once, which stay real as a pair
-//! (Francis, "The QR Transformation", 1961 and 1962), after LAPACK's `dlahqr`.
+//! The QR iteration of real matrices, with two shifts at once, whose pair stays real (Francis, "The
+//! QR Transformation", 1961 and 1962), after LAPACK's `dlahqr`.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use super::{EXCEPTIONAL, Iteration, block_begin, sweep_limit};
 use crate::linear_algebra::eigen::RealNumber;
 use crate::linear_algebra::reflection::{self, Part};
 
-/// The two shifts of a sweep: their real parts, and their imaginary parts.
+/// The real and the imaginary parts of the two shifts of a sweep.
 type Shifts<R> = ([R; 2], [R; 2]);
 
-/// Makes the Hessenberg matrix of an iteration triangular, but for standardized blocks of
-/// 2 by 2. An error is the number of eigenvalues that are not found.
+/// Makes the Hessenberg matrix of an iteration triangular, except for standardized 2-by-2 blocks.
+/// Returns the number of eigenvalues that did not converge as an error.
 pub(super) fn iterate<R: RealNumber>(iteration: Iteration<'_, R>) -> Result<(), usize> {
     let active = iteration.active.clone();
     let mut iteration = DoubleShift(iteration);
@@ -93,7 +93,7 @@ impl<R: RealNumber> DoubleShift<'_, R> {
         if determinant >= zero {
             return ([mean * scale; 2], [root * scale, -root * scale]);
         }
-        // Of real shifts, the one near the last element is used twice.
+        // If the shifts are real, the one near the last element is used twice.
         let (one, other) = (mean + root, mean - root);
         let nearer = if Float::abs(one - h22) <= Float::abs(other - h22) {
             one
@@ -103,8 +103,8 @@ impl<R: RealNumber> DoubleShift<'_, R> {
         ([nearer * scale; 2], [zero; 2])
     }
 
-    /// The row in which a sweep begins, behind the last two small elements below the
-    /// diagonal, and a multiple of the first column of `(h - s1) (h - s2)` from there on.
+    /// The row in which a sweep begins, after the last two small elements below the diagonal, and a
+    /// multiple of the first column of `(h - s1) (h - s2)` from there on.
     fn sweep_begin(&self, block: Range<usize>, (re, im): Shifts<R>) -> (usize, [R; 3]) {
         let h = |row, column| self.0.get(row, column);
         let size = |row, column| Float::abs(h(row, column));
@@ -134,7 +134,7 @@ impl<R: RealNumber> DoubleShift<'_, R> {
         }
     }
 
-    /// Makes the bulge of a sweep and moves it out of a block at its end.
+    /// Creates the bulge of a sweep and chases it to the end of a block.
     fn sweep(&mut self, block: Range<usize>, first: usize, vector: [R; 3]) {
         let (zero, one) = (
             <R as num_traits::Zero>::zero(),

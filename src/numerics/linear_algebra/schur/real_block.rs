@@ -1,4 +1,4 @@
-//! The Schur form of real matrices of 2 by 2, standardized as LAPACK's `lanv2` does it.
+//! The Schur form of real matrices of 2 by 2, standardized as in LAPACK's `lanv2`.
 
 use num_traits::Float;
 
@@ -8,8 +8,8 @@ pub(super) type Block<R> = [[R; 2]; 2];
 /// The cosine and the sine of a rotation `[[c, s], [-s, c]]`.
 pub(super) type Rotation<R> = (R, R);
 
-/// Rotates a matrix so that it is upper triangular if its eigenvalues are real, or else
-/// has two equal elements on the diagonal and others of different signs.
+/// Rotates a matrix so that it is upper triangular if its eigenvalues are real, or else has two
+/// equal elements on the diagonal and off-diagonal elements of different signs.
 pub(super) fn standardize<R: Float>(block: Block<R>) -> (Block<R>, Rotation<R>) {
     let (zero, one) = (R::zero(), R::one());
     let half = one / (one + one);
@@ -39,8 +39,8 @@ pub(super) fn standardize<R: Float>(block: Block<R>) -> (Block<R>, Rotation<R>) 
     equalize(block)
 }
 
-/// The same where the eigenvalues are complex, or real and almost equal: first, the
-/// elements on the diagonal are made equal.
+/// The same for eigenvalues that are complex, or real and almost equal: first, the elements on the
+/// diagonal are made equal.
 fn equalize<R: Float>([[a, b], [c, d]]: Block<R>) -> (Block<R>, Rotation<R>) {
     let (zero, one) = (R::zero(), R::one());
     let half = one / (one + one);

@@ -1,4 +1,4 @@
-//! The numbers are those of jax.scipy.linalg.schur on a CPU.
+//! The expected numbers are from jax.scipy.linalg.schur on a CPU.
 
 use num_complex::Complex;
 
@@ -7,8 +7,8 @@ use crate::linear_algebra::testing::{
     TestNumber, Wide, adjoint, assert_near, identity, product, random, wide,
 };
 
-/// Fails unless `a = z t z^H` with a unitary `z`, and `t` has the form of LAPACK; returns
-/// `t`, `z` and the eigenvalues.
+/// Fails unless `a = z t z^H` with a unitary `z`, and `t` has LAPACK's format; returns `t`, `z` and
+/// the eigenvalues.
 #[track_caller]
 fn check<T: TestNumber>(a: &[T], size: usize, tolerance: f64) -> [Vec<Wide>; 3]
 where
@@ -174,13 +174,13 @@ fn complex_numbers_of_jax() {
 
 #[test]
 fn matrices_that_split() {
-    // A permutation of a triangular matrix is not iterated on, and has exact eigenvalues.
+    // A permuted triangular matrix needs no iteration, and has exact eigenvalues.
     let lower = [1.0, 7.0, -3.0, 0.0, 2.0, 5.0, 0.0, 0.0, 3.0];
     let [_, _, values] = check(&lower, 3, 1e-15);
     assert_eq!(values, [3.0.into(), 2.0.into(), 1.0.into()]);
     check(&[0.0; 25], 5, 1e-15);
     check(&[Complex::new(0.0_f32, 0.0); 9], 3, 1e-6);
-    // A cycle of ones, on which a QR step without a special shift makes no progress.
+    // A cycle of ones, on which a QR step without an exceptional shift makes no progress.
     for size in [2, 3, 4, 7, 12] {
         let element = |index: usize| f64::from(u8::from(index % size == (index / size + 1) % size));
         let cycle: Vec<f64> = (0..size * size).map(element).collect();

@@ -1,4 +1,4 @@
-//! A client of the interface, as a framework is one.
+//! A client of the interface, like a framework.
 
 use std::ffi::{c_char, c_void};
 use std::mem::MaybeUninit;
@@ -8,11 +8,11 @@ use halo_pjrt::{Api, GetPjrtApi};
 
 /// The table of functions.
 pub fn api() -> &'static Api {
-    // SAFETY: the plug-in's table is there as long as the process.
+    // SAFETY: the plug-in's table lives as long as the process.
     unsafe { &*GetPjrtApi() }
 }
 
-/// Arguments in which all but the size is zero.
+/// Arguments whose fields except the size are zero.
 pub fn arguments<T: Struct>() -> T {
     let mut arguments = MaybeUninit::<T>::zeroed();
     // SAFETY: zeros are a value of arguments, which begin with their size.
@@ -25,7 +25,7 @@ pub fn arguments<T: Struct>() -> T {
 /// A text of C.
 ///
 /// # Safety
-/// It must have as many bytes, of UTF-8.
+/// The pointer must have `size` bytes of UTF-8.
 pub unsafe fn text(data: *const c_char, size: usize) -> String {
     // SAFETY: by the requirement above.
     let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size) };
@@ -53,7 +53,7 @@ pub fn take_error(error: *mut Error) -> Option<(ErrorCode, String)> {
     }
 }
 
-/// Calls a function that must succeed, with arguments of which the closure sets some.
+/// Calls a function that must succeed, with arguments that the closure sets.
 macro_rules! call {
     ($function:ident, $type:ty, |$arguments:ident| $set:expr) => {{
         match $crate::common::outcome!($function, $type, |$arguments| $set) {
@@ -65,13 +65,13 @@ macro_rules! call {
     }};
 }
 
-/// Calls a function, and gives the arguments behind it or the error.
+/// Calls a function, and returns the arguments after the call, or the error.
 macro_rules! outcome {
     ($function:ident, $type:ty, |$arguments:ident| $set:expr) => {{
         let mut $arguments = $crate::common::arguments::<$type>();
         $set;
         let function = $crate::common::api().$function.expect("the table is full");
-        // SAFETY: the tests pass what the interface asks for, or what must be an error.
+        // SAFETY: the tests pass valid arguments, or arguments that must be rejected.
         let error = unsafe { function(&mut $arguments) };
         match $crate::common::take_error(error) {
             None => Ok($arguments),
@@ -85,7 +85,7 @@ pub(crate) use {call, outcome};
 pub struct Client(pub *mut halo_pjrt::c_api::Client);
 
 impl Client {
-    /// With so many devices.
+    /// A client with `devices` devices.
     pub fn new(devices: i64) -> Self {
         let name = "device_count";
         let option = NamedValue {
@@ -185,7 +185,7 @@ pub fn wait(event: *mut Event) -> Result<(), (ErrorCode, String)> {
 pub struct Buffer(pub *mut halo_pjrt::c_api::Buffer);
 
 impl Buffer {
-    /// The elements, when they are there.
+    /// Returns the elements, once ready.
     pub fn read(&self) -> Result<Vec<f32>, (ErrorCode, String)> {
         let size = outcome!(buffer_to_host_buffer, BufferToHostBufferArgs, |arguments| {
             arguments.src = self.0;
@@ -220,7 +220,7 @@ impl Drop for Buffer {
 pub struct Executable(pub *mut LoadedExecutable);
 
 impl Executable {
-    /// Runs on one device, with so many results.
+    /// Runs on one device, with the given number of results.
     pub fn run(
         &self,
         inputs: &[&Buffer],
@@ -246,7 +246,7 @@ impl Executable {
         Ok(outputs.into_iter().map(Buffer).collect())
     }
 
-    /// Runs on as many devices as there are inputs, with one result each.
+    /// Runs on one device per input, with one result each.
     pub fn run_on_each(&self, inputs: &[Buffer]) -> Result<Vec<Buffer>, (ErrorCode, String)> {
         let inputs: Vec<_> = inputs.iter().map(|input| input.0).collect();
         let lists: Vec<_> = inputs.iter().map(std::ptr::from_ref).collect();

@@ -1,4 +1,4 @@
-//! The platform on a GPU. `make test-gpu` runs these, and no other target does.
+//! Tests on a GPU, which run only in `make test-gpu`.
 
 use std::sync::mpsc::channel;
 
@@ -116,7 +116,7 @@ fn entries_run_in_order_and_keep_their_memory() {
     let then = Box::new(move |bytes| send.send(bytes).unwrap());
     stream.copy_from_device(&other, then).unwrap();
     drop((memory, other));
-    // Enough of them that not all is kept until the end.
+    // Enough of them that some are released before the end.
     for _ in 0..1000 {
         let memory = executor.allocate(16).unwrap();
         stream.fill(&memory, 1).unwrap();
@@ -230,9 +230,8 @@ fn slice(buffer: BufferReference, offset: u64, size: u64) -> Slice {
     }
 }
 
-/// Adds the second input to the first three times in a loop, lets the host
-/// double that unless the first byte of the constant says no, and returns it
-/// beside the second input.
+/// Adds the second input to the first three times in a loop, lets the host double the sum unless
+/// the first byte of the constant is zero, and returns it together with the second input.
 fn plan(decision: u8) -> Plan {
     use BufferReference::{Arena, Constant, Input, Output};
     let vector = || "tensor<300xf32>".parse().unwrap();

@@ -39,9 +39,9 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     }
 }
 
-/// `a -> (eigenvectors, eigenvalues)`. The configuration is a list of numbers,
-/// the first of which says whether the lower triangle is read; the others are
-/// for a method that is not ours. Eigenvalues rise.
+/// `a -> (eigenvectors, eigenvalues)`. The configuration is a list of numbers, the first of which
+/// selects the lower triangle; the others configure a method that is not implemented here.
+/// Eigenvalues are in ascending order.
 fn eigh<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let first = call.site.backend_config.split(',').next();
     let lower = first.is_none_or(|number| number.trim() != "0");
@@ -59,7 +59,7 @@ fn eigh<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         let mut found = zeros::<T::Real>(size);
-        // A failed factorization gives NaN.
+        // Results of a failed factorization are NaN.
         symmetric::factor(&mut matrix, size, lower, &mut found);
         vectors.write(number, &matrix);
         values.write(number, &found);

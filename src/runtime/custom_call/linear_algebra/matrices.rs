@@ -1,5 +1,4 @@
-//! Batches of matrices as the numerical functions take them: columns one after
-//! the other.
+//! Batches of matrices in column-major order, as the numerical functions require.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,8 +11,7 @@ use crate::custom_call::{CustomCall, CustomCallSite, Handler, ParallelFor, View,
 /// microseconds.
 const SOLVE_GRAIN: usize = 1 << 23;
 
-/// The fewest right-hand sides that are solved together, of which there are enough
-/// for vectors.
+/// The minimum number of right-hand sides that are solved together, enough to fill vectors.
 const SIDES: usize = 16;
 
 /// Element types that matrices are factored in.
@@ -45,22 +43,21 @@ impl Element for Complex<f64> {
     }
 }
 
-/// Where the elements of the matrices of a batch lie. The vectors of a batch
-/// are matrices of one column.
+/// The memory layout of the matrices of a batch. The vectors of a batch are matrices of one column.
 #[derive(Clone, Debug)]
 pub(super) struct MatrixBatch {
     pub rows: usize,
     pub columns: usize,
     row_stride: usize,
     column_stride: usize,
-    /// The place of the first element of each matrix.
+    /// The index of the first element of each matrix.
     origins: Vec<usize>,
-    /// Whether the matrices fill the memory of their array one after the other.
+    /// Whether the matrices are contiguous in the memory of their array.
     is_dense: bool,
 }
 
 impl MatrixBatch {
-    /// The last `rank` dimensions of a shape, of which there are at most two.
+    /// The last `rank` dimensions of a shape, at most two.
     pub fn new(shape: &Shape, layout: &Layout, rank: usize) -> Result<Self, String> {
         let strides = layout.strides(shape).map_err(|error| error.to_string())?;
         let outer = shape.rank().checked_sub(rank);
@@ -98,12 +95,12 @@ impl MatrixBatch {
         })
     }
 
-    /// How many matrices there are.
+    /// The number of matrices.
     pub fn count(&self) -> usize {
         self.origins.len()
     }
 
-    /// A copy of a matrix, its columns one after the other.
+    /// A column-major copy of a matrix.
     pub fn read<T: Copy>(&self, elements: &[T], number: usize) -> Vec<T> {
         if self.rows == 0 || self.columns == 0 {
             return Vec::new();
@@ -128,7 +125,7 @@ impl MatrixBatch {
         result
     }
 
-    /// Writes a matrix, given as its columns one after the other.
+    /// Writes a matrix, given in column-major order.
     pub fn write<T: Copy>(&self, elements: &mut [T], number: usize, matrix: &[T]) {
         let origin = self.origins[number];
         if self.row_stride == 1 {
@@ -144,7 +141,7 @@ impl MatrixBatch {
         });
     }
 
-    /// A matrix that is its elements' only one.
+    /// A matrix that consists of all elements.
     fn view<'a, T>(&self, elements: &'a [T]) -> MatRef<'a, T> {
         match self.row_stride {
             1 => MatRef::from_column_major_slice(elements, self.rows, self.columns),
@@ -152,7 +149,7 @@ impl MatrixBatch {
         }
     }
 
-    /// The same, to be written.
+    /// The same, mutable.
     fn view_mut<'a, T>(&self, elements: &'a mut [T]) -> MatMut<'a, T> {
         match self.row_stride {
             1 => MatMut::from_column_major_slice_mut(elements, self.rows, self.columns),
@@ -228,7 +225,7 @@ impl<'a, T: NativeType> Output<'a, T> {
         self.batch.write(&mut elements, number, matrix);
     }
 
-    /// Calls a function with all matrices, which it writes.
+    /// Calls a function with all matrices, for writing.
     pub fn with_all(self, body: impl FnOnce(Vec<MatMut<'_, T>>)) {
         let Self { batch, elements } = self;
         let elements = elements.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -260,9 +257,8 @@ pub(super) fn each(parallel_for: ParallelFor<'_>, count: usize, body: impl Fn(us
     });
 }
 
-/// Factors the matrices of a batch, of which a triangle is read and written. `finish`
-/// gets the number of a matrix, its factor in the lower triangle of a view and what came
-/// of it.
+/// Factors the matrices of a batch, reading and writing one triangle. `finish` gets the number of a
+/// matrix, its factor in the lower triangle of a view, and the outcome.
 pub(super) fn factor_cholesky<T: Element>(
     parallel_for: ParallelFor<'_>,
     (a, factor): (&Input<'_, T>, Output<'_, T>),
@@ -275,7 +271,7 @@ pub(super) fn factor_cholesky<T: Element>(
             let mut factor = factors[number].lock().unwrap_or_else(PoisonError::into_inner);
             a.with(number, |a| {
                 T::copy(a, factor.as_mut());
-                // The upper factor is the transpose of the lower one of the transpose.
+                // The upper factor is the transpose of the lower factor of the transpose.
                 let (a, mut factor) = if lower {
                     (a, factor.as_mut())
                 } else {
@@ -300,7 +296,7 @@ pub(super) fn solve_triangular<T: Element>(
     } else {
         (b.batch.columns, b.batch.rows)
     };
-    // A side takes about order^2 multiplications.
+    // A right-hand side takes about order^2 multiplications.
     let wanted = (SOLVE_GRAIN / (order * order).max(1)).max(SIDES);
     let together = sides.div_ceil(sides.div_ceil(wanted).max(1)).max(1);
     x.with_all(|solutions| {
@@ -336,11 +332,11 @@ pub(super) fn solve_triangular<T: Element>(
     });
 }
 
-/// A function of a call whose matrices are of one type.
+/// A handler for matrices of one type.
 pub(super) type Run = fn(&mut CustomCall<'_>) -> Result<(), String>;
 
-/// The function for the element type of a call's first operand: those for
-/// `f32`, `f64`, and complex numbers of them.
+/// The handler for the element type of a call's first operand: `f32`, `f64`, and complex numbers of
+/// them.
 pub(super) fn for_element(site: &CustomCallSite, runs: [Run; 4]) -> Result<Run, String> {
     let element = site.operands.first().map(Shape::element_type);
     let types = [

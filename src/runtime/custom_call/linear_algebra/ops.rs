@@ -123,7 +123,7 @@ fn cholesky<T: Element>(call: &mut CustomCall<'_>, lower: bool) -> Result<(), St
     Ok(())
 }
 
-/// Fills what is above the diagonal with zeros.
+/// Sets the elements above the diagonal to zero.
 fn clear_upper<T: Element>(mut matrix: MatMut<'_, T>) {
     let zero = T::from_f64(0.0);
     let size = matrix.nrows();

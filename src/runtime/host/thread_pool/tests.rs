@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A pool of the test alone: loops of other tests occupy the workers of a shared one.
+/// A separate pool of the test: loops of other tests occupy the workers of a shared one.
 fn pool(threads: usize) -> ThreadPool {
     ThreadPool::new(threads).unwrap()
 }
@@ -18,8 +18,8 @@ fn message(panic: Box<dyn std::any::Any + Send>) -> String {
     panic.downcast_ref::<&str>().unwrap().to_string()
 }
 
-/// Calls a loop whose ranges wait for each other, so that each has a thread of its
-/// own. The test fails if that does not happen for a minute.
+/// Calls a loop whose ranges wait for each other, so that each needs a separate thread. The test
+/// fails if that does not happen for a minute.
 fn meet(pool: &ThreadPool, threads: usize) {
     let arrived = AtomicUsize::new(0);
     pool.parallel_for(threads as i64, 1, &|_, _| {
@@ -199,7 +199,7 @@ fn a_panic_leaves_nested_loops() {
 
 #[test]
 fn threads_end_with_their_pool() {
-    // Awake, asleep, and busy until just now.
+    // Awake, asleep, and just done.
     for pause in [0, 3] {
         let pool = pool(4);
         meet(&pool, 4);
@@ -256,6 +256,6 @@ fn workers_sleep_when_there_is_no_work() {
     let before = time_of_workers(&pool);
     thread::sleep(Duration::from_millis(300));
     let spent = time_of_workers(&pool) - before;
-    // Two workers look out for loops twice, before and after the pause.
+    // Two workers poll for loops twice, before and after the pause.
     assert!(spent < Duration::from_millis(20), "{spent:?} of 600 ms");
 }

@@ -1,6 +1,6 @@
 //! A thread that waits for ranges of loops: awake for a while, then asleep.
 //!
-//! The states of a worker, and who changes them:
+//! The states of a worker, and the threads that change them:
 //!
 //! ```text
 //!            worker: has seen no work for SPIN
@@ -22,18 +22,18 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-/// How long a worker looks out for the next loop, and a caller for the end of
-/// one, before it sleeps. To wake a thread takes as long (`benches/thread_pool.rs`).
+/// The time that a worker polls for the next loop, and a caller for the end of one, before it
+/// sleeps. Waking a thread takes as long (`benches/thread_pool.rs`).
 pub(super) const SPIN: Duration = Duration::from_micros(60);
 
-/// The first part of that time, in which the thread does not offer its core to
-/// other threads: a system call would make it see the work later.
+/// The first part of that time, in which the thread does not yield its core to other threads: a
+/// system call would delay the detection of new work.
 const EAGER: Duration = Duration::from_micros(5);
 
 /// Looks between two readings of the clock.
 const LOOKS: u32 = 16;
 
-// The states. Any other number is the address of the loop of a range that is posted.
+// The states. Any other number is the address of the loop of a posted range.
 const IDLE: usize = 0;
 const ASLEEP: usize = 1;
 const CLAIMED: usize = 2;
@@ -47,13 +47,13 @@ pub(super) static CORES: LazyLock<usize> =
 /// The workers of all pools that are not asleep.
 static AWAKE: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether each worker that is awake has a core, beside the thread that called.
-/// If not, a thread that spins would take the time of one that works.
+/// Returns true if each awake worker has a core, in addition to the calling thread. Otherwise, a
+/// spinning thread would take time from a working one.
 fn may_spin() -> bool {
     AWAKE.load(Ordering::Relaxed) < *CORES
 }
 
-/// Looks until `seen` is true, for a short time. Returns whether it was.
+/// Polls until `seen` is true, for a short time. Returns its last value.
 fn spin_until(seen: impl Fn() -> bool) -> bool {
     if seen() {
         return true;
@@ -75,8 +75,8 @@ fn spin_until(seen: impl Fn() -> bool) -> bool {
     false
 }
 
-/// A loop whose ranges are shared. It is on the stack of its caller, who does
-/// not leave it before no range is pending.
+/// A loop whose ranges are shared. It is on the stack of its caller, which does not return before
+/// all ranges have ended.
 pub(super) struct Loop<'a> {
     body: &'a (dyn Fn(i64, i64) + Sync),
     count: i64,
@@ -85,12 +85,12 @@ pub(super) struct Loop<'a> {
     caller: Thread,
     /// The ranges that workers have, and have not ended.
     pending: AtomicUsize,
-    /// What a range panicked with.
+    /// The payload of a range's panic.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl<'a> Loop<'a> {
-    /// A loop from 0 to `count`, of which workers have `pending` ranges.
+    /// A loop from 0 to `count`, with `pending` ranges for workers.
     pub fn new(body: &'a (dyn Fn(i64, i64) + Sync), count: i64, step: i64, pending: usize) -> Self {
         Self {
             body,
@@ -102,7 +102,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Calls the body for one of the ranges. Its panic is kept.
+    /// Calls the body for one of the ranges, and stores its panic.
     pub fn run(&self, range: usize) {
         let begin = self.step.saturating_mul(range as i64);
         let end = begin.saturating_add(self.step).min(self.count);
@@ -116,8 +116,8 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// Runs those of the ranges 1, 2, ... that the workers they were posted to have
-    /// not begun, and waits until all have ended.
+    /// Runs the posted ranges 1, 2, ... that workers have not begun, and waits until all have
+    /// ended.
     pub fn finish(&self, claims: &[Claim]) {
         for (index, claim) in claims.iter().enumerate() {
             if claim.worker.take_back(self) {
@@ -133,7 +133,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// What a range panicked with.
+    /// The payload of a range's panic.
     pub fn into_panic(self) -> Option<Box<dyn Any + Send>> {
         self.panic.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -143,8 +143,8 @@ impl<'a> Loop<'a> {
     }
 }
 
-/// What a worker and its callers share. It has two lines of the cache, which
-/// processors fetch together, to itself.
+/// State shared by a worker and its callers. It has two cache lines, which processors fetch
+/// together, to itself.
 #[repr(align(128))]
 struct Mailbox {
     state: AtomicUsize,
@@ -159,7 +159,7 @@ impl Mailbox {
         changed.is_ok()
     }
 
-    /// The address of the loop of which a range is posted.
+    /// The address of the loop with a posted range.
     fn posted(&self) -> Option<usize> {
         Some(self.state.load(Ordering::Relaxed)).filter(|state| *state > CLOSED)
     }
@@ -185,10 +185,10 @@ impl Mailbox {
         if !self.change(posted, RUNNING) {
             return;
         }
-        // SAFETY: the loop's caller, who posted the address of a `Loop`, waits
-        // until `pending` is 0. Now that the state has changed, the caller cannot
-        // take the range back, so that `pending` counts it until `fetch_sub` below.
-        // The types of the two differ in a lifetime only, which ends later.
+        // SAFETY: the loop's caller, which posted the address of a `Loop`, waits until `pending` is
+        // 0. Now that the state has changed, the caller cannot take the range back, so that
+        // `pending` counts it until `fetch_sub` below. The two types differ only in a lifetime,
+        // which ends later.
         let shared = unsafe { &*std::ptr::with_exposed_provenance::<Loop<'static>>(posted) };
         shared.run(self.range.load(Ordering::Relaxed));
         let caller = shared.caller.clone();
@@ -211,14 +211,14 @@ impl Mailbox {
     }
 }
 
-/// A thread of a pool, as callers see it. It ends when this is dropped.
+/// A thread of a pool, from the view of callers. It ends when this is dropped.
 pub(super) struct Worker {
     mailbox: Arc<Mailbox>,
     thread: Option<JoinHandle<()>>,
     handle: Thread,
 }
 
-/// Right to post one range to a worker.
+/// The right to post one range to a worker.
 pub(super) struct Claim<'w> {
     worker: &'w Worker,
     is_asleep: bool,
@@ -260,7 +260,7 @@ impl Worker {
         None
     }
 
-    /// Whether a posted range of the loop has not begun; the caller must run it then.
+    /// Returns true if a posted range of the loop has not begun, so that the caller must run it.
     fn take_back(&self, shared: &Loop) -> bool {
         self.mailbox.change(shared.address(), IDLE)
     }
@@ -268,7 +268,7 @@ impl Worker {
 
 #[cfg(test)]
 impl Worker {
-    /// Counts who still has the mailbox: the worker and its thread.
+    /// Counts the owners of the mailbox: the worker and its thread.
     pub fn observe(&self) -> std::sync::Weak<impl Sized + use<>> {
         Arc::downgrade(&self.mailbox)
     }
@@ -278,8 +278,8 @@ impl Claim<'_> {
     /// Posts a range.
     ///
     /// # Safety
-    /// `shared.pending` must count the range, and the loop must not be moved or
-    /// dropped before [`Loop::finish`] has returned, which must be given the claim.
+    /// `shared.pending` must count the range, and the loop must not be moved or dropped before
+    /// [`Loop::finish`], which must get the claim, has returned.
     pub unsafe fn post(&self, shared: &Loop, range: usize) {
         let mailbox = &self.worker.mailbox;
         mailbox.range.store(range, Ordering::Relaxed);
@@ -295,7 +295,7 @@ impl Drop for Worker {
         self.mailbox.state.store(CLOSED, Ordering::Release);
         self.handle.unpark();
         if let Some(thread) = self.thread.take() {
-            // Bodies' panics are caught, so there is none to pass on.
+            // Panics of bodies are caught, so there is none to propagate.
             let _ = thread.join();
         }
     }

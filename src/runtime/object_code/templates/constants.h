@@ -1,4 +1,4 @@
-/* Constants in files beside the code: the first header that is included defines it. */
+/* Constants in files next to the code: the first included header defines it. */
 #ifndef HALO_CONSTANTS
 #define HALO_CONSTANTS 1
 
@@ -6,7 +6,7 @@
 #error "the numbers in files of constants are little-endian"
 #endif
 
-/* Define HALO_NO_FILES where there are no files: constants are in memory then. */
+/* Define HALO_NO_FILES on systems without files: constants are in memory then. */
 #if !defined(HALO_NO_FILES)
 #if defined(__unix__) || defined(__APPLE__)
 #define HALO_MAPS_FILES
@@ -24,26 +24,26 @@
 extern "C" {
 #endif
 
-/* The constants of a program in memory, as its file has them from its first byte on. Runs only
-   read them, and may share them. */
+/* The constants of a program in memory, with the contents of the whole file. Runs only read
+   them, and may share them. */
 typedef struct halo_constants {
   const void *data; /* a multiple of HALO_ALIGNMENT */
   size_t size;      /* in bytes */
-  void *memory;     /* what halo_unmap_constants gives back; null if that is the application's */
+  void *memory;     /* freed by halo_unmap_constants; null if the application owns it */
 } halo_constants;
 
-/* Where the constants begin in a file, behind what describes them. */
+/* The offset of the constants in a file, after the header. */
 #define HALO_CONSTANTS_OFFSET 64
 
-/* What a file begins with: a magic number, the version, HALO_CONSTANTS_OFFSET, the size of the
-   file, a hash of the program's inputs and outputs, and one of the constants. */
+/* The header of a file: a magic number, the version, HALO_CONSTANTS_OFFSET, the size of the
+   file, a hash of the program's inputs and outputs, and a hash of the constants. */
 typedef struct halo_constants_start {
   uint8_t bytes[40];
   uint64_t size; /* of the file */
   uint64_t hash; /* of the constants */
 } halo_constants_start;
 
-/* Checks the address, the size, and what the file begins with. */
+/* Checks the address, the size, and the header of the file. */
 static inline halo_status halo_check_constants(const halo_constants *constants,
                                                const halo_constants_start *expected) {
   const uint8_t *bytes = NULL;
@@ -71,14 +71,14 @@ static inline uint64_t halo_xxh_round(uint64_t lane, uint64_t word) {
   return halo_rotate(lane + word * HALO_XXH_2, 31) * HALO_XXH_1;
 }
 
-/* Compilers make one load of it. */
+/* Compilers combine it into one load. */
 static inline uint64_t halo_word(const uint8_t *bytes) {
   return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
          (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
          (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
-/* XXH64 with the seed 0 of bytes whose number is a multiple of 32. */
+/* XXH64, with the seed 0, of bytes whose number is a multiple of 32. */
 static inline uint64_t halo_xxh64(const uint8_t *bytes, uint64_t size) {
   uint64_t lanes[4] = {HALO_XXH_1 + HALO_XXH_2, HALO_XXH_2, 0, 0 - HALO_XXH_1};
   uint64_t hash = 0x27D4EB2F165667C5u;
@@ -100,8 +100,7 @@ static inline uint64_t halo_xxh64(const uint8_t *bytes, uint64_t size) {
   return hash ^ hash >> 32;
 }
 
-/* Checks all, and reads all: whether the constants are those that the program was compiled
-   with. */
+/* Reads all constants, and checks that the program was compiled with them. */
 static inline halo_status halo_verify_constants(const halo_constants *constants,
                                                 const halo_constants_start *expected) {
   halo_status status = halo_check_constants(constants, expected);
@@ -113,7 +112,7 @@ static inline halo_status halo_verify_constants(const halo_constants *constants,
              : HALO_DAMAGED_CONSTANTS;
 }
 
-/* Checks the constants of a run, and puts their address in front of that of the arena. */
+/* Checks the constants of a run, and puts their address in front of the arena's. */
 static inline halo_status halo_bind_constants(const halo_program *program,
                                               const halo_constants *constants,
                                               const halo_constants_start *expected,
@@ -134,7 +133,7 @@ static inline halo_status halo_bind_constants(const halo_program *program,
 }
 
 #if !defined(HALO_NO_FILES)
-/* Gives back what halo_map_constants has mapped, when no run uses it any more. */
+/* Unmaps the file of halo_map_constants, when no run uses it any more. */
 static inline void halo_unmap_constants(halo_constants *constants) {
 #if defined(HALO_MAPS_FILES)
   if (constants->memory != NULL)
@@ -146,8 +145,8 @@ static inline void halo_unmap_constants(halo_constants *constants) {
   constants->size = 0;
 }
 
-/* Makes a file readable in memory, of which nothing is checked. errno has the cause of
-   HALO_NO_FILE. The file must not change as long as it is mapped. */
+/* Maps a file without checking it. errno has the cause of HALO_NO_FILE. The file must not change
+   while it is mapped. */
 static inline halo_status halo_map_file(const char *path, halo_constants *constants) {
 #if defined(HALO_MAPS_FILES)
   struct stat description;
@@ -195,8 +194,8 @@ static inline halo_status halo_map_file(const char *path, halo_constants *consta
 #endif
 }
 
-/* Maps a file and checks it: all of it, or, if that is to be left to the first use of each page,
-   what it begins with and its size. */
+/* Maps a file and checks all of it, or only its header and size, if pages are to be read on
+   first use. */
 static inline halo_status halo_map_constants(const char *path,
                                              const halo_constants_start *expected, int verifies,
                                              halo_constants *constants) {

@@ -1,4 +1,4 @@
-/// The constants of the program, which its file has. Runs share them.
+/// The constants of the program, from its file. Runs share them.
 pub struct Constants<'a>(ConstantsMemory<'a>);
 
 #[allow(dead_code)]
@@ -7,7 +7,7 @@ enum ConstantsMemory<'a> {
     File(constants_file::Contents),
 }
 
-/// Why constants are not those of the program.
+/// The reason for which constants are rejected.
 #[allow(dead_code)]
 #[derive(Debug)]
 pub enum ConstantsError {
@@ -17,7 +17,7 @@ pub enum ConstantsError {
     Misaligned,
     /// There are fewer bytes than [`CONSTANTS_SIZE`].
     TooShort,
-    /// They are those of another program, or of another version of it.
+/// They belong to another program, or to another version of it.
     Wrong,
     /// Their hash is not [`CONSTANTS_HASH`].
     Damaged,
@@ -39,10 +39,10 @@ impl std::error::Error for ConstantsError {}
 
 #[allow(dead_code)]
 impl<'a> Constants<'a> {
-    /// Maps a file, reads it, and checks all of it. It must not change as long as it is mapped.
+    /// Maps a file, reads it, and checks all of it. It must not change while it is mapped.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not that of the program.
+    /// Returns an error if the file cannot be read, or does not belong to the program.
     pub fn open(path: impl AsRef<std::path::Path>) -> Result<Self, ConstantsError> {
         let constants = Self::open_lazily(path)?;
         match constants_file::xxh64(&constants.bytes()[CONSTANTS_ALIGNMENT..CONSTANTS_SIZE]) {
@@ -51,11 +51,11 @@ impl<'a> Constants<'a> {
         }
     }
 
-    /// Maps a file, and checks its size and what it begins with: the rest is read when runs
-    /// use it. It must not change as long as it is mapped.
+    /// Maps a file, and checks its size and header: the constants are read when runs use
+    /// them. The file must not change while it is mapped.
     ///
     /// # Errors
-    /// If the file cannot be mapped, or is not that of the program.
+    /// Returns an error if the file cannot be mapped, or does not belong to the program.
     pub fn open_lazily(path: impl AsRef<std::path::Path>) -> Result<Self, ConstantsError> {
         let contents = constants_file::Contents::open(path.as_ref());
         let contents = contents.map_err(ConstantsError::File)?;
@@ -63,11 +63,10 @@ impl<'a> Constants<'a> {
         Ok(Self(ConstantsMemory::File(contents)))
     }
 
-    /// The contents of the file in memory. Checks the address, the size and what they begin
-    /// with.
+    /// The contents of the file in memory. Checks the address, the size and the header.
     ///
     /// # Errors
-    /// If they are not those of the program.
+    /// Returns an error if they do not belong to the program.
     pub fn of(bytes: &'a [u8]) -> Result<Self, ConstantsError> {
         check_constants(bytes)?;
         Ok(Self(ConstantsMemory::Given(bytes)))
@@ -108,7 +107,7 @@ mod constants_file {
     use std::io;
     use std::path::Path;
 
-    /// XXH64 with the seed 0 of bytes whose number is a multiple of 32.
+    /// XXH64, with the seed 0, of bytes whose number is a multiple of 32.
     pub fn xxh64(bytes: &[u8]) -> u64 {
         const FIRST: u64 = 0x9E37_79B1_85EB_CA87;
         const SECOND: u64 = 0xC2B2_AE3D_27D4_EB4F;
@@ -140,7 +139,7 @@ mod constants_file {
         hash ^ hash >> 32
     }
 
-    /// A file that is mapped, where the system can do that.
+    /// A mapped file, on systems that support it.
     #[cfg(all(unix, target_pointer_width = "64"))]
     pub struct Contents {
         address: *const u8,
@@ -193,7 +192,7 @@ mod constants_file {
         }
 
         pub fn bytes(&self) -> &[u8] {
-            // SAFETY: So many bytes are mapped, or none is asked for.
+            // SAFETY: `size` bytes are mapped, or the slice is empty.
             unsafe { core::slice::from_raw_parts(self.address, self.size) }
         }
     }
@@ -202,7 +201,7 @@ mod constants_file {
     impl Drop for Contents {
         fn drop(&mut self) {
             if self.size != 0 {
-                // SAFETY: This is what was mapped, and nothing borrows it any more.
+                // SAFETY: This is the mapped range, and nothing borrows it any more.
                 unsafe { munmap(self.address.cast_mut().cast(), self.size) };
             }
         }
@@ -235,7 +234,7 @@ mod constants_file {
         }
 
         pub fn bytes(&self) -> &[u8] {
-            // SAFETY: The blocks are one after the other, and have so many bytes.
+            // SAFETY: The blocks are contiguous, and have at least `size` bytes.
             unsafe { core::slice::from_raw_parts(self.blocks.as_ptr().cast(), self.size) }
         }
     }

@@ -1,11 +1,11 @@
-/* What the headers of all programs share: the first one that is included defines it. */
+/* Declarations that the headers of all programs share: the first included one defines them. */
 #if defined(HALO_OBJECT_CODE) && HALO_OBJECT_CODE != 2
 #error "headers of this version of Halo and of another one do not go together"
 #endif
 #ifndef HALO_OBJECT_CODE
 #define HALO_OBJECT_CODE 2
 
-/* Inputs, outputs and arenas lie at multiples of so many bytes. */
+/* The alignment of inputs, outputs and arenas in bytes. */
 #define HALO_ALIGNMENT 64
 #if defined(_MSC_VER)
 #define HALO_ALIGNED __declspec(align(64))
@@ -25,17 +25,17 @@ typedef struct halo_context halo_context;
 typedef void (*halo_kernel)(const halo_context *context, int64_t begin, int64_t end,
                             const uint8_t *captures);
 
-/* What a program calls while it runs. Several runs may share one. */
+/* Functions that a program calls while it runs. Several runs may share one. */
 struct halo_context {
   /* HALO_OBJECT_CODE */
   uint64_t version;
   /* Calls `kernel` with `context`, `captures` and ranges that cover 0 to `count`, on any
-     threads, and returns when all calls have. Each range but the last is a multiple of `grain`
-     long. Kernels may call it again. */
+     threads, and returns when all calls have. The length of each range but the last is
+     a multiple of `grain`. Kernels may call it again. */
   void (*parallel_for)(const halo_context *context, halo_kernel kernel, int64_t count,
                        int64_t grain, const uint8_t *captures);
-  /* Calls the function that the program's call of this number names. `buffers` has the
-     operands, then the results. Returns 0, or something else if it failed, which ends the run. */
+  /* Calls the function of the program's call with this number. `buffers` has the operands, then
+     the results. Returns 0, or another status if it failed, which ends the run. */
   int32_t (*custom_call)(const halo_context *context, int64_t call, uint8_t *const *buffers);
   /* The application's, for the two functions. */
   void *user;
@@ -52,16 +52,16 @@ typedef enum halo_status {
   HALO_NO_CUSTOM_CALL = 7,  /* the program calls functions, but the context has none */
   HALO_WRONG_VERSION = 8,   /* the context is of another version */
   HALO_FAILED = 9,          /* a function that the program calls failed */
-  /* Of constants in a file: */
-  HALO_NULL_CONSTANTS = 10,       /* there are none */
+  /* For constants in a file: */
+  HALO_NULL_CONSTANTS = 10,       /* the address is null */
   HALO_MISALIGNED_CONSTANTS = 11, /* their address is not a multiple of HALO_ALIGNMENT */
   HALO_SHORT_CONSTANTS = 12,      /* there are fewer bytes than the program needs */
-  HALO_WRONG_CONSTANTS = 13,      /* they are of another program, or of another version of it */
+  HALO_WRONG_CONSTANTS = 13,      /* they belong to another program, or another version of it */
   HALO_DAMAGED_CONSTANTS = 14,    /* they have another hash */
-  HALO_NO_FILE = 15,              /* the file cannot be read, as errno says */
-  /* Of code for processors with AMX: */
+  HALO_NO_FILE = 15,              /* the file cannot be read; errno has the cause */
+  /* For code for processors with AMX: */
   HALO_NO_TILES = 16, /* the system does not let the process use them; nothing was run */
-  /* Of code for processors of ARM64 with SVE or SME: */
+  /* For code for processors of ARM64 with SVE or SME: */
   HALO_WRONG_VECTOR_LENGTH = 17 /* its registers have another length; nothing was run */
 } halo_status;
 
@@ -80,7 +80,7 @@ typedef struct halo_output {
 /* An input or output of a program. */
 typedef struct halo_value {
   const char *name;
-  const char *type; /* in MLIR's words: tensor<64x784xf32> */
+  const char *type; /* in MLIR's syntax: tensor<64x784xf32> */
   size_t size;      /* in bytes */
 } halo_value;
 
@@ -89,7 +89,7 @@ typedef struct halo_call {
   const char *target;   /* the name of the function */
   const char *operands; /* types, separated by commas */
   const char *results;
-  const char *config; /* what the program says beside them */
+  const char *config; /* the configuration of the call in the program */
 } halo_call;
 
 /* An output that may be in the memory of an input. */
@@ -111,7 +111,7 @@ typedef struct halo_program {
   size_t arena_size; /* in bytes */
 } halo_program;
 
-/* The number of the value of a name, or `count` if there is none. */
+/* The number of the value with a name, or `count` if there is none. */
 static inline size_t halo_find(const halo_value *values, size_t count, const char *name) {
   for (size_t index = 0; index < count; ++index) {
     const char *known = values[index].name;
@@ -151,7 +151,7 @@ static inline const char *halo_status_text(halo_status status) {
   return "unknown status";
 }
 
-/* What the code of a program returned. */
+/* The status that the code of a program returned. */
 static inline halo_status halo_status_of(int32_t returned) {
   switch (returned) {
   case 0: return HALO_OK;
@@ -246,12 +246,12 @@ static inline halo_status halo_bind(const halo_program *program, const halo_inpu
   return HALO_OK;
 }
 
-/* Halo's own functions, such as Fourier transforms and factorizations: libhalo_runtime.a has them,
-   for programs that call some. */
+/* Halo's functions, such as Fourier transforms and factorizations, for programs that call them,
+   from libhalo_runtime.a. */
 typedef struct halo_calls halo_calls;
 
-/* The functions of a program, from the bytes of <name>_call_sites. Null if these are of another
-   version of Halo. Runs may share it. */
+/* The functions of a program, from the bytes of <name>_call_sites. Null if the bytes are from
+   another version of Halo. Runs may share it. */
 halo_calls *halo_calls_create(const uint8_t *call_sites, size_t size);
 void halo_calls_destroy(halo_calls *calls);
 /* The custom_call of a context whose user is a halo_calls. */

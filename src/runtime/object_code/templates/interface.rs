@@ -20,9 +20,9 @@ impl<T> core::ops::DerefMut for Aligned<T> {
 /// A number, or an array of numbers.
 ///
 /// # Safety
-/// The value must consist of numbers alone, for which all bits may be zero.
+/// The value must consist of numbers only, for which all bits may be zero.
 pub unsafe trait Element: Copy {
-    /// What it consists of.
+    /// The type of its numbers.
     type Number: Copy;
 }
 
@@ -44,10 +44,10 @@ impl<T: Element> Aligned<T> {
     pub fn zeroed() -> Box<Self> {
         let layout = std::alloc::Layout::new::<Self>();
         if layout.size() == 0 {
-            // SAFETY: There is nothing in it.
+            // SAFETY: The value has no bytes.
             return Box::new(unsafe { core::mem::zeroed() });
         }
-        // SAFETY: The size is not zero; zeros are a value; the memory is the box's.
+        // SAFETY: The size is not zero; zeros are a valid value; the box owns the memory.
         unsafe {
             let memory = std::alloc::alloc_zeroed(layout);
             if memory.is_null() {
@@ -57,8 +57,7 @@ impl<T: Element> Aligned<T> {
         }
     }
 
-    /// A copy of numbers, row by row, on the heap; nothing if there are more or fewer than
-    /// there must be.
+    /// A copy of numbers, row by row, on the heap; `None` if their count is wrong.
     pub fn copy_of(numbers: &[T::Number]) -> Option<Box<Self>> {
         if numbers.len() != Self::COUNT {
             return None;
@@ -70,26 +69,27 @@ impl<T: Element> Aligned<T> {
 
     /// The numbers, row by row.
     pub fn numbers(&self) -> &[T::Number] {
-        // SAFETY: The value consists of so many.
+        // SAFETY: The value consists of `COUNT` numbers.
         unsafe { core::slice::from_raw_parts((&raw const self.0).cast(), Self::COUNT) }
     }
 
     /// The numbers, row by row.
     pub fn numbers_mut(&mut self) -> &mut [T::Number] {
-        // SAFETY: The value consists of so many.
+        // SAFETY: The value consists of `COUNT` numbers.
         unsafe { core::slice::from_raw_parts_mut((&raw mut self.0).cast(), Self::COUNT) }
     }
 }
 
 /// Runs a loop: calls the last argument for ranges that cover 0 to the first, on any threads,
-/// and returns when all calls have. Each range but the last is a multiple of the second long.
+/// and returns when all calls have. The length of each range but the last is a multiple of the
+/// second argument.
 pub type ParallelFor<'a> = &'a (dyn Fn(i64, i64, &(dyn Fn(i64, i64) + Sync)) + Sync);
 
 /// The function of a program's calls: the number of a call of [`CALLS`], and the addresses of
-/// its operands and then its results. Returns whether it succeeded.
+/// its operands and then its results. Returns true on success.
 pub type CustomCall<'a> = &'a (dyn Fn(usize, *const *mut u8) -> bool + Sync);
 
-/// What a program calls while it runs. By default, loops run on the calling thread.
+/// Functions that a program calls while it runs. By default, loops run on the calling thread.
 #[derive(Clone, Copy, Default)]
 pub struct Runtime<'a> {
     /// How loops are shared among threads.
@@ -98,7 +98,7 @@ pub struct Runtime<'a> {
     pub custom_call: Option<CustomCall<'a>>,
 }
 
-/// Why a run failed.
+/// The reason for which a run failed.
 #[allow(dead_code)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunError {
@@ -108,8 +108,8 @@ pub enum RunError {
     Failed,
     /// The system does not let the process use the tiles of AMX. Nothing was run.
     NoTiles,
-    /// The registers of SVE or of streaming mode have another length than the code counts on, or
-    /// are not there. Nothing was run.
+    /// The registers of SVE or of streaming mode have another length than the code requires, or
+    /// do not exist. Nothing was run.
     WrongVectorLength,
 }
 
@@ -135,7 +135,7 @@ impl std::error::Error for RunError {}
 pub struct Value {
     /// Its name, as in [`Arguments`].
     pub name: &'static str,
-    /// Its type in MLIR's words: `tensor<64x784xf32>`.
+    /// Its type in MLIR's syntax: `tensor<64x784xf32>`.
     pub type_: &'static str,
     /// Its size in bytes.
     pub size: usize,
@@ -151,11 +151,11 @@ pub struct Call {
     pub operands: &'static str,
     /// Types, separated by commas.
     pub results: &'static str,
-    /// What the program says beside them.
+    /// The configuration of the call in the program.
     pub config: &'static str,
 }
 
-/// The interface between the program and who runs it, as in C.
+/// The interface between the program and its caller, as in C.
 mod interface {
     use super::Runtime;
     use core::ffi::c_void;
@@ -191,7 +191,7 @@ mod interface {
 
     struct Loop(*const Context, Kernel, *const u8);
 
-    // SAFETY: The program asked for the loop to be shared among threads.
+    // SAFETY: The program requested that the loop be shared among threads.
     unsafe impl Sync for Loop {}
 
     impl Loop {

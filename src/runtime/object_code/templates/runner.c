@@ -1,5 +1,5 @@
-/* Runs a program for a process that may be of another architecture. Both talk by streams of
-   bytes, numbers as 64 bits, the least significant byte first (object_code/runner.rs). */
+/* Runs a program for a process that may be of another architecture. Both communicate by streams
+   of bytes, with numbers of 64 bits in little-endian order (object_code/runner.rs). */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-//! Attributes: MLIR's own, which the reader makes without their verifiers.
+//! Builtin attributes, which the reader makes without their verifiers.
 
 use super::{
     encodings,
@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{Error, attribute::Bytes, bytecode::attributes::builtin};
 
-/// An attribute, as far as others depend on it, or as it has rules. Types and
-/// attributes are numbers in their tables.
+/// An attribute, as far as it has rules or affects others. Types and attributes are indices in
+/// their tables.
 pub enum Attribute<'a> {
-    /// One that is written as text, which MLIR's parser verifies.
+    /// An attribute written as text, which MLIR's parser verifies.
     Text(&'a str),
     String(Bytes),
     /// The keys of a dictionary.
@@ -27,7 +27,7 @@ pub enum Attribute<'a> {
     /// Elements that are strings.
     DenseStrings {
         ty: usize,
-        /// How many there are; `None` where one represents all.
+        /// The number of elements; `None` for a splat.
         count: Option<usize>,
     },
     SparseElements {
@@ -35,7 +35,7 @@ pub enum Attribute<'a> {
         indices: usize,
         values: usize,
     },
-    /// Elements that are beside the program.
+    /// Elements in a resource.
     Resource {
         ty: usize,
     },
@@ -47,7 +47,7 @@ pub enum Attribute<'a> {
 /// The code of `#stablehlo.bounds`.
 const BOUNDS: usize = 13;
 
-/// Reads an attribute in the encoding of its dialect. Types have been read.
+/// Reads an attribute in the encoding of its dialect, after the types.
 pub fn read<'a>(
     members: &mut Members<'_, 'a>,
     dialect: &[u8],
@@ -196,7 +196,7 @@ fn read_blob<'a>(members: &mut Members<'_, 'a>) -> Result<&'a [u8], Error> {
     members.cursor.bytes(size, "elements")
 }
 
-/// Reads the bits of a number, of which none may be beyond its width.
+/// Reads the bits of a number, which must fit its width.
 fn read_bits(members: &mut Members, width: u64) -> Result<(), Error> {
     let cursor = &mut members.cursor;
     let offset = cursor.offset();
@@ -313,7 +313,7 @@ fn static_shape(ty: usize, entries: &Entries) -> Result<(u64, usize), String> {
     }
 }
 
-/// How many bits an element takes.
+/// The width of an element in bits.
 fn element_width(element: usize, entries: &Entries) -> Option<u64> {
     match entries.ty(element)? {
         Type::Integer(0) => None,
@@ -375,7 +375,7 @@ fn check_sparse(ty: usize, indices: usize, values: usize, entries: &Entries) -> 
         let word = bytes.first_chunk().copied().unwrap_or_default();
         i64::from_le_bytes(word)
     });
-    // One number represents all where all are equal.
+    // A splat has one number.
     let is_inside = if data.len() == 8 {
         let number = numbers.next().unwrap_or(-1);
         shape.iter().all(|size| (0..*size).contains(&number)) || count == 0

@@ -1,24 +1,22 @@
 //! The encodings of the attributes and types of dialects, as lists of members.
 //!
-//! An entry begins with a code, the index in its dialect's list. MLIR's own are
-//! read in `attributes` and `types`, since they have rules beyond their
-//! members.
+//! An entry begins with a code, the index in its dialect's list. Builtin ones are read in
+//! `attributes` and `types`, since they have additional rules.
 
 /// A part of an attribute or a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Member {
     /// A number without a sign.
     Number,
-    /// A number below another one: a case of an enumeration that the reader does
-    /// not look up.
+    /// A number below a limit: a case of an enumeration that the reader does not check.
     Below(u64),
-    /// A number with a flag whether it is there.
+    /// A number with a flag for its presence.
     OptionalNumber,
-    /// A list of numbers after a byte that tells whether it is there.
+    /// A list of numbers after a presence byte.
     OptionalNumbers,
     Signed,
     SignedList,
-    /// A byte that is true or false.
+    /// A byte that is 0 or 1.
     Flag,
     /// The bits of an f64.
     Double,
@@ -26,14 +24,14 @@ pub enum Member {
     /// The number of a string.
     Text,
     Attribute,
-    /// The number of an attribute with a flag whether it is there.
+    /// The number of an attribute with a flag for its presence.
     OptionalAttribute,
-    /// An attribute after a byte that tells whether it is there.
+    /// An attribute after a presence byte.
     FlaggedAttribute,
     Attributes,
-    /// A list of optional attributes after a byte that tells whether it is there.
+    /// A list of optional attributes after a presence byte.
     OptionalAttributes,
-    /// The same, and all of them are there.
+    /// The same, with all attributes present.
     PresentAttributes,
     Type,
     Types,
@@ -45,10 +43,10 @@ use Member::{
     Signed as S, SignedList as L, Text, Type as T, Types,
 };
 
-/// The members of the entry of a code; `None` where there is no such code.
+/// The members of the entry of a code; `None` for unknown codes.
 type Encoding = &'static [Member];
 
-/// The attributes of a dialect, each at its code.
+/// The attributes of a dialect, by their codes.
 pub fn attributes(dialect: &[u8]) -> &'static [Option<Encoding>] {
     match dialect {
         b"stablehlo" => &STABLEHLO_ATTRIBUTES,
@@ -58,7 +56,7 @@ pub fn attributes(dialect: &[u8]) -> &'static [Option<Encoding>] {
     }
 }
 
-/// The types of a dialect, each at its code.
+/// The types of a dialect, by their codes.
 pub fn types(dialect: &[u8]) -> &'static [Option<Encoding>] {
     match dialect {
         b"stablehlo" => &[Some(&[]), Some(&[Types])],

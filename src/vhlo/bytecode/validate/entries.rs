@@ -21,12 +21,12 @@ pub enum Reference {
     Type(usize),
 }
 
-/// An attribute or a type: the properties that entries with references to it
-/// check, and its references.
+/// An attribute or a type: the properties that entries with references to it check, and its
+/// references.
 pub struct Node<T> {
     pub value: T,
     references: Vec<Reference>,
-    /// Where it is in the file.
+    /// The offset in the file.
     offset: usize,
 }
 
@@ -53,7 +53,7 @@ pub enum Value {
     Double(f64),
     Doubles(Vec<f64>),
     Type(usize),
-    /// Any other, whose content does not matter.
+    /// Any other, whose content is irrelevant.
     Other,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Entries<'a> {
         Ok(entries)
     }
 
-    /// How many attributes and types there are.
+    /// The number of attributes and types.
     pub fn count(&self) -> usize {
         self.attributes.len() + self.types.len()
     }
@@ -133,7 +133,7 @@ impl<'a> Entries<'a> {
         references.iter().map(index_of).collect()
     }
 
-    /// Checks what attributes and types say of each other. None of them contains
+    /// Checks the consistency of attributes and types with each other. None of them contains
     /// itself.
     pub fn check(&self) -> Result<(), Error> {
         for node in &self.types {
@@ -158,7 +158,7 @@ impl<'a> Members<'_, 'a> {
         })
     }
 
-    /// An entry that is text, which MLIR's parser descends into.
+    /// A textual entry, which MLIR's recursive parser reads.
     fn text(&mut self) -> Result<&'a str, Error> {
         let error = |message: &str| self.cursor.error(message);
         let nested = error(&format!(
@@ -207,7 +207,7 @@ impl<'a> Members<'_, 'a> {
         Ok(number)
     }
 
-    /// An attribute with a flag whether it is there; whether it was.
+    /// Reads an attribute with a flag for its presence; returns the flag.
     fn optional_attribute(&mut self) -> Result<bool, Error> {
         let offset = self.cursor.offset();
         let (number, is_there) = self.cursor.flagged("an optional attribute")?;

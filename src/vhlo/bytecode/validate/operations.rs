@@ -18,26 +18,25 @@ struct Checker<'t, 'a> {
     dialects: &'t Dialects,
     entries: &'t Entries<'a>,
     properties: &'t Properties<'a>,
-    /// The values that operands refer to, of each region that sees no other.
+    /// The values that operands refer to, for each isolated region.
     scopes: Vec<Scope>,
 }
 
-/// Values by their number in the file. Those of an inner region come after
-/// those of the regions around it, and go with it.
+/// Values by their number in the file. The values of an inner region follow the values of the
+/// enclosing regions, and end with it.
 #[derive(Default)]
 struct Scope {
-    /// How often each value is used.
+    /// The number of uses of each value.
     uses: Vec<u32>,
-    /// Of each region that is open, where its values begin and where the next
-    /// one goes.
+    /// For each open region, the number of its first value and of the next one.
     regions: Vec<(usize, usize)>,
     /// The orders of uses of values that are still there.
     orders: Vec<(usize, Order)>,
 }
 
-/// In what order the uses of a value stand.
+/// The order of the uses of a value.
 struct Order {
-    /// Whether the numbers are pairs of positions to exchange.
+    /// Whether the numbers are pairs of indices to swap.
     pairs: bool,
     numbers: Vec<u64>,
     offset: usize,
@@ -47,9 +46,9 @@ struct Order {
 struct Level<'a> {
     regions_left: usize,
     isolated: bool,
-    /// The work after regions that have a section of their own.
+    /// The cursor after regions in a separate section.
     behind: Option<Cursor<'a>>,
-    /// The blocks of the region that is being read.
+    /// The blocks of the current region.
     region: Option<OpenRegion>,
 }
 
@@ -57,7 +56,7 @@ struct OpenRegion {
     blocks: usize,
     blocks_left: usize,
     operations_left: u64,
-    /// Whether values of the region have numbers.
+    /// Whether values of the region are numbered.
     numbered: bool,
 }
 
@@ -132,8 +131,8 @@ impl<'a> Checker<'_, 'a> {
         cursor.finish("the ops")
     }
 
-    /// Reads the number of blocks and values of a region, and begins with its
-    /// first block; `None` where it has no block.
+    /// Reads the number of blocks and values of a region, and begins with its first block; `None`
+    /// if it has no blocks.
     fn start_region(&mut self, cursor: &mut Cursor<'a>) -> Result<Option<OpenRegion>, Error> {
         let offset = cursor.offset();
         let blocks = cursor.number("the number of blocks")?;
@@ -161,7 +160,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Forgets the values of a region, of which all uses have been seen.
+    /// Drops the values of a region, after all their uses.
     fn close_region(&mut self) -> Result<(), Error> {
         let Some(scope) = self.scopes.last_mut() else {
             return Ok(());
@@ -177,7 +176,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    /// Gives numbers to values; the first of them.
+    /// Numbers values; returns the first number.
     fn define(&mut self, count: usize, offset: usize) -> Result<usize, Error> {
         let scope = self.scopes.last_mut();
         let region = scope.and_then(|scope| {
@@ -275,7 +274,7 @@ impl<'a> Checker<'_, 'a> {
             for _ in 0..results {
                 self.read_type(cursor)?;
             }
-            // Values of the file itself have no numbers.
+            // Values at the top level of the file are not numbered.
             if numbered {
                 first = Some(self.define(results, offset)?);
             }
@@ -369,9 +368,9 @@ impl<'a> Checker<'_, 'a> {
     }
 }
 
-/// Checks that an order names each use once.
+/// Checks that an order contains each use once.
 fn check_order(order: &Order, uses: u32) -> Result<(), Error> {
-    // The reader does not look at the orders of other values.
+    // The reader ignores the orders of other values.
     if uses < 2 {
         return Ok(());
     }

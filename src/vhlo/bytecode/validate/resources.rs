@@ -1,4 +1,4 @@
-//! Values that are beside the program, such as the elements of large constants.
+//! Resources of a program, such as the elements of large constants.
 
 use crate::{
     Error,
@@ -12,12 +12,12 @@ use crate::{
 /// The largest alignment of a value: the size of a page.
 const MAX_ALIGNMENT: u64 = 1 << 16;
 
-/// The kinds of values.
+/// The kinds of resources.
 const BLOB: u8 = 0;
 const BOOLEAN: u8 = 1;
 const STRING: u8 = 2;
 
-/// Checks the section of resources, if there is one.
+/// Checks the section of resources, if present.
 pub fn check(sections: &Sections, strings: &Strings, dialects: usize) -> Result<(), Error> {
     let (Some(mut offsets), Some(mut content)) = (
         sections.get(section::RESOURCE_OFFSETS),
@@ -57,7 +57,7 @@ fn check_group(offsets: &mut Cursor, content: &mut Cursor, strings: &Strings) ->
                     return Err(Error::malformed(offset, message));
                 }
                 let size = value.number("the size of a resource")?;
-                // Padding depends on where the file is in memory.
+                // Padding depends on the address of the file in memory.
                 value.check_count(size, offset, "bytes of a resource")?;
             }
             BOOLEAN => {

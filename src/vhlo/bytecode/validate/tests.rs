@@ -1,5 +1,4 @@
-//! Files made by hand, each with one thing that MLIR's reader would take on
-//! trust.
+//! Files made by hand, each with one fault that MLIR's reader does not check.
 
 use super::super::{MAGIC, emitter::Emitter, mask, section};
 use super::validate;
@@ -14,18 +13,18 @@ fn bytes(write: impl FnOnce(&mut Emitter)) -> Vec<u8> {
     emitter.bytes
 }
 
-/// An entry or an op of numbers alone.
+/// An entry or an op that consists of numbers.
 fn numbers(numbers: &[u64]) -> Vec<u8> {
     bytes(|entry| numbers.iter().for_each(|number| entry.number(*number)))
 }
 
-/// The change that a test makes to a file.
+/// The modifications of a file by a test.
 struct File {
     attributes: Vec<Vec<u8>>,
     types: Vec<Vec<u8>>,
     /// The size field of the attribute group.
     group: u64,
-    /// The length of the first string, including the zero at its end.
+    /// The length of the first string, including its terminating zero.
     string: u64,
     operations: Vec<u8>,
 }
@@ -52,7 +51,7 @@ impl File {
         self
     }
 
-    /// With one region of one block, in which ops have these bytes.
+    /// Adds one region of one block, whose ops have these bytes.
     fn region(mut self, values: u64, count: u64, operations: &[u8]) -> Self {
         self.operations = bytes(|ir| {
             ir.number(1 << 1);
@@ -80,7 +79,7 @@ impl File {
                 content.byte(0);
             });
         });
-        // One dialect, and one op that was not registered.
+        // One dialect, and one unregistered op.
         let dialects = numbers(&[1, 0, 1, 0, 1, 1 << 1]);
         let offsets = bytes(|content| {
             content.number(self.attributes.len() as u64);
@@ -135,7 +134,7 @@ fn elements(data: &[u8]) -> File {
     File::new().ty(tensor).attribute(elements)
 }
 
-/// An op with one result, and one that uses it twice, with an order of uses.
+/// An op with one result, and one that uses it twice, with a use-list order.
 fn uses(order: &[u64]) -> File {
     let operations = bytes(|ir| {
         ir.number(0);
@@ -267,7 +266,7 @@ fn regions_hold_what_they_say() {
     File::new().region(1, 2, &value).refused("expected the name of an op");
 }
 
-/// Whatever a byte becomes, there is an answer, and it takes no memory to find.
+/// Changing any byte results in success or an error, without large allocations.
 #[test]
 fn any_bytes_are_survived() {
     let original = uses(&[2 << 1, 1, 0]).attribute(numbers(&[2, 2])).bytes();

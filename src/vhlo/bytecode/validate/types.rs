@@ -1,5 +1,5 @@
-//! Types: MLIR's own and those of the quant dialect, which the reader makes
-//! without their verifiers.
+//! Types: the builtin ones and the types of the quant dialect, which the reader makes without their
+//! verifiers.
 
 use super::{
     attributes::Attribute,
@@ -11,18 +11,17 @@ use crate::{
     bytecode::types::{builtin, float_bits},
 };
 
-/// A dimension that is not known.
+/// A dynamic dimension.
 pub const DYNAMIC: i64 = i64::MIN;
 
 /// MLIR's widest integer.
 const MAX_WIDTH: u64 = (1 << 24) - 1;
 
-/// A type, as far as others depend on it. Types and attributes are numbers in
-/// their tables.
+/// A type, as far as it affects others. Types and attributes are indices in their tables.
 pub enum Type {
     Integer(u64),
     Index,
-    /// A float of so many bits.
+    /// A float with a number of bits.
     Float(u64),
     Complex(usize),
     RankedTensor {
@@ -43,7 +42,7 @@ pub enum Type {
     },
     UnrankedMemRef(usize),
     Quantized(Quantized),
-    /// Another one of MLIR itself: a function, a tuple, none.
+    /// Another builtin type: a function, a tuple, none.
     Other,
     /// One of a dialect.
     Dialect,
@@ -58,7 +57,7 @@ pub struct Quantized {
     max: i64,
     scales: Vec<f64>,
     zero_points: Vec<i64>,
-    /// Whether dimensions, scales and blocks fit together.
+    /// Whether dimensions, scales and blocks are consistent.
     is_regular: bool,
 }
 
@@ -154,7 +153,7 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
     })
 }
 
-/// A type that is written as text.
+/// A type written as text.
 pub fn from_text(text: &str) -> Type {
     let width = text.trim_start_matches(['s', 'u']).strip_prefix('i');
     if let Some(width) = width.and_then(|width| width.parse().ok()) {
@@ -172,7 +171,7 @@ pub fn from_text(text: &str) -> Type {
     }
 }
 
-/// A type of the quant dialect that has rules, of its code and its members.
+/// A type of the quant dialect with rules, from its code and its members.
 fn quantized(code: usize, values: Vec<Value>) -> Option<Quantized> {
     let (mut numbers, mut signed, mut types) = (Vec::new(), Vec::new(), Vec::new());
     let (mut lists, mut scales) = (Vec::new(), Vec::new());
@@ -326,8 +325,7 @@ fn check_encoding(encoding: &Attribute, shape: &[i64]) -> Result<(), String> {
     }
 }
 
-/// How many dimensions a layout or a sparse encoding is written for: those of its
-/// affine map, or the strides.
+/// The number of dimensions of a layout or a sparse encoding: from its affine map, or its strides.
 fn rank_in(text: &str) -> Option<usize> {
     let open = if text.starts_with("strided<") {
         '['

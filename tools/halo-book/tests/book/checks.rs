@@ -14,7 +14,7 @@ use std::{
     env, fs,
 };
 
-/// Pages whose blocks of code have tests of their own (`src/halo/tests/programs.rs`).
+/// Pages whose code blocks have separate tests (`src/halo/tests/programs.rs`).
 const TESTED_ELSEWHERE: [&str; 2] = ["docs/first_pass.md", "docs/schedules.md"];
 
 pub fn summary_lists_all_pages(pages: &[Page]) -> Result<(), Failed> {
@@ -95,8 +95,8 @@ pub fn links_lead_somewhere(pages: &[Page]) -> Result<(), Failed> {
     fail_if_any(&wrong, "links are relative to their page")
 }
 
-/// Links of the repository's documents also work where no page was generated. The table of
-/// contents is for mdBook alone.
+/// Links of the repository's documents also work without generated pages. Only mdBook reads the
+/// table of contents.
 pub fn tracked_pages_link_to_tracked_files(pages: &[Page]) -> Result<(), Failed> {
     let mut wrong = Vec::new();
     let tracked = pages.iter().filter(|page| !page.is_generated());
@@ -114,8 +114,8 @@ pub fn tracked_pages_link_to_tracked_files(pages: &[Page]) -> Result<(), Failed>
     )
 }
 
-/// Each path in a sentence is that of a file, or the end of one. The changelog also names files
-/// of the past.
+/// Each path in a sentence is the path of a file, or the end of one. The changelog may also name
+/// files of the past.
 pub fn paths_exist(pages: &[Page]) -> Result<(), Failed> {
     let files = paths::all(&pages::root())?;
     let mut wrong = Vec::new();
@@ -248,7 +248,7 @@ pub fn examples_of_crates_are_files(pages: &[Page]) -> Result<(), Failed> {
     )
 }
 
-/// A test for each page with transcripts: its commands print what it shows.
+/// A test for each page with transcripts: its commands print the shown output.
 pub fn transcripts(pages: &[Page]) -> Vec<Trial> {
     let mut trials = Vec::new();
     for page in pages {
@@ -274,7 +274,7 @@ pub fn transcripts(pages: &[Page]) -> Vec<Trial> {
     trials
 }
 
-/// Writes what commands print into their page.
+/// Writes the output of commands into their page.
 fn bless(path: &str, wrong: &[Difference]) -> Result<(), Failed> {
     let file = pages::root().join(path);
     let mut text = fs::read_to_string(&file)?;

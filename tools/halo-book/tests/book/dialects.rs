@@ -1,11 +1,11 @@
-//! The pages of dialects, which `mlir-tblgen` makes of their ODS.
+//! The pages of dialects, which `mlir-tblgen` generates from ODS.
 
 use crate::{Generated, cell, llvm_tools};
 use halo_book::{markdown::anchor_of, pages};
 use libtest_mimic::Failed;
 use std::{fmt::Write, process::Command};
 
-/// The dialects in the order of the book, and the files that have all of each.
+/// The dialects in the order of the book, and the files that include all of each.
 const DIALECTS: [(&str, &str); 7] = [
     ("stablehlo", "stablehlo/Ops.td"),
     ("chlo", "chlo/Ops.td"),
@@ -16,7 +16,7 @@ const DIALECTS: [(&str, &str); 7] = [
     ("halo", "halo/Ops.td"),
 ];
 
-/// Where the sections of the specification are.
+/// The URL of the specification's sections.
 const SPECIFICATION: &str = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md";
 
 pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
@@ -40,7 +40,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What `mlir-tblgen` writes.
+/// Returns the output of `mlir-tblgen`.
 fn document(dialect: &str, file: &str) -> Result<String, Failed> {
     let tool = llvm_tools().join("mlir-tblgen");
     let dialects = pages::root().join("dialects");
@@ -62,21 +62,21 @@ fn document(dialect: &str, file: &str) -> Result<String, Failed> {
     }
 }
 
-/// The line in italics behind a heading.
+/// The line in italics after a heading.
 fn summary_behind<'t>(text: &'t str, heading: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("{heading}\n\n_"))?;
     rest.split_once("_\n").map(|(summary, _)| summary)
 }
 
-/// The page of a dialect: TableGen's, with an index of ops, links to the specification, and
-/// without names of C++.
+/// The page of a dialect: TableGen's output, with an index of ops, links to the specification, and
+/// without C++ names.
 fn page(dialect: &str, document: &str) -> Result<String, Failed> {
     let mut page = String::new();
     let mut is_code = false;
     let mut is_table = false;
     for line in document.lines().map(str::trim_end) {
         if line.starts_with("```") {
-            // An opening without a language is the syntax of an op or an attribute.
+            // A code block without a language is the syntax of an op or an attribute.
             page.push_str(if !is_code && line == "```" {
                 "```text"
             } else {
@@ -103,7 +103,7 @@ fn page(dialect: &str, document: &str) -> Result<String, Failed> {
             let name = heading.split(" (").next().unwrap_or(heading);
             writeln!(page, "### {name}")?;
         } else if let Some(traits) = line.strip_prefix("Traits: ") {
-            // Those of Halo's own are how verifiers are called.
+            // Traits of Halo only call verifiers.
             let traits: Vec<&str> =
                 traits.split(", ").filter(|name| !name.starts_with("`Hlo_")).collect();
             if !traits.is_empty() {
@@ -121,7 +121,7 @@ fn page(dialect: &str, document: &str) -> Result<String, Failed> {
         } else if let Some(name) = section_of_specification(line) {
             writeln!(page, "Specification: [`{name}`]({SPECIFICATION}#{name}).")?;
         } else if !(line.is_empty() && (page.ends_with("\n\n") || is_table)) {
-            // Names of C++ types, in tables.
+            // C++ type names, in tables.
             writeln!(page, "{}", line.replace("::mlir::", ""))?;
         }
         is_table &= !line.starts_with("</table>");
@@ -129,7 +129,7 @@ fn page(dialect: &str, document: &str) -> Result<String, Failed> {
     Ok(page)
 }
 
-/// The section that a line such as "Specification: `abs`." names.
+/// The section in a line such as "Specification: `abs`."
 fn section_of_specification(line: &str) -> Option<&str> {
     let name = line.strip_prefix("Specification: `")?.strip_suffix("`.")?;
     name.chars()

@@ -1,5 +1,5 @@
-//! The pages of passes: declarations, and the documentation of the files that declare them,
-//! which has the program before and after.
+//! The pages of passes: declarations, and the documentation of their files, with IR before and
+//! after.
 
 use crate::{Generated, cell, pipelines};
 use halo::{
@@ -49,7 +49,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The link to a pass from another page of a folder beside.
+/// The link to a pass from a page in another folder.
 pub fn link(pass: &PassDeclaration) -> Result<String, Failed> {
     let name = pass.argument;
     Ok(format!(
@@ -58,7 +58,7 @@ pub fn link(pass: &PassDeclaration) -> Result<String, Failed> {
     ))
 }
 
-/// The folder of a pass: below `src/`, or that of a crate in `tools/`.
+/// The folder of a pass: below `src/`, or a crate in `tools/`.
 fn folder_of(pass: &PassDeclaration) -> Result<String, Failed> {
     let wrong = || Failed::from(format!("{} is declared in {}", pass.argument, pass.file));
     let (folder, _) = pass.file.rsplit_once('/').ok_or_else(wrong)?;
@@ -70,7 +70,7 @@ fn page_name(folder: &str) -> String {
     format!("{}.md", folder.replace('/', "-"))
 }
 
-/// What a page has of a pass.
+/// The entry of a pass in a page.
 fn entry(pass: &'static PassDeclaration) -> Result<String, Failed> {
     let mut text = format!("\n## `--{}`\n\n", pass.argument);
     text.push_str(&documentation(pass)?);
@@ -119,8 +119,7 @@ fn entry(pass: &'static PassDeclaration) -> Result<String, Failed> {
     Ok(text)
 }
 
-/// The documentation of the file that declares a pass, with links of Rust's documentation
-/// made plain.
+/// The documentation of the file that declares a pass, with intra-doc links replaced by plain text.
 fn documentation(pass: &PassDeclaration) -> Result<String, Failed> {
     let source = fs::read_to_string(pages::root().join(pass.file))?;
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -140,12 +139,12 @@ fn documentation(pass: &PassDeclaration) -> Result<String, Failed> {
     Ok(format!("{}\n", text.trim_end()))
 }
 
-/// Whether a line says where a link leads: [`a`]: super::a
+/// Returns true for a link definition: [`a`]: super::a
 fn is_link_definition(line: &str) -> bool {
     line.starts_with('[') && line.contains("]: ")
 }
 
-/// A line with the text of links to Rust in place of these.
+/// A line with intra-doc links replaced by their text.
 fn without_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

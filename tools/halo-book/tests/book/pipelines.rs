@@ -15,8 +15,9 @@ use halo::{
 use libtest_mimic::Failed;
 use std::fmt::Write;
 
-/// The backends in the order of the book, with the processor or GPU that the options of passes
-/// on a page are for, if they depend on one: that of [`halo-opt`'s pipelines](halo::compiler::pipelines::register_pipelines).
+/// The backends in the order of the book, with the target that the options of passes on a page are
+/// for, if they depend on one: the target of [`halo-opt`'s
+/// pipelines](halo::compiler::pipelines::register_pipelines).
 fn backends() -> Vec<(&'static str, &'static str, Vec<Phase>)> {
     let kernels = cuda::kernel_phases(&cuda::Parameters::of(cuda::Vendor::Nvidia));
     let emulated = kernels.into_iter().chain(emulator::phases(false));
@@ -70,7 +71,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A text with a capital at its beginning.
+/// A text with a capital first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
@@ -116,7 +117,7 @@ fn page(backend: &Backend, target: &str, phases: &[Phase]) -> Result<String, Fai
     Ok(text)
 }
 
-/// The passes as a list, those that run on ops in a module below these.
+/// The passes as a list; passes on nested ops are nested lists.
 fn steps(text: &mut String, pipeline: &Pipeline, indent: usize) -> Result<(), Failed> {
     for (position, step) in pipeline.steps.iter().enumerate() {
         let number = position + 1;
@@ -148,7 +149,7 @@ fn scheduled(pass: &ScheduledPass) -> Result<String, Failed> {
     })
 }
 
-/// Links to the phases that run a pass, from the pages of passes.
+/// Links from the page of a pass to the phases that run it.
 pub fn users_of(pass: &'static PassDeclaration) -> Vec<String> {
     let mut users = Vec::new();
     for (name, _, phases) in backends() {

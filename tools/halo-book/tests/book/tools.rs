@@ -1,4 +1,4 @@
-//! The reference of the tools: what each says of itself by `--markdown-page`.
+//! The reference of the tools: the output of `--markdown-page`.
 
 use crate::{Generated, cell, halo_tools};
 use halo_book::pages;
@@ -12,7 +12,7 @@ use std::{
 /// Tools on MLIR's drivers, which have more options than their help shows.
 const DRIVERS: [&str; 2] = ["halo-opt", "halo-translate"];
 
-/// Headings of help whose options have pages of their own.
+/// Headings of help whose options have separate pages.
 const PASSES: [(&str, &str); 2] = [
     (
         "Passes of Halo",
@@ -46,7 +46,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
     );
     for tool in tools()? {
         let page = page(&tool)?;
-        // The first paragraph behind the heading.
+        // The first paragraph after the heading.
         let about = page.split("\n\n").nth(1).unwrap_or_default();
         index.push_str(&format!("| [`{tool}`]({tool}.md) | {} |\n", cell(about)));
         pages.insert(format!("docs/tools/{tool}.md"), page);
@@ -55,7 +55,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a tool prints for arguments.
+/// The output of a tool for an argument.
 fn ask(tool: &str, argument: &str) -> Result<String, Failed> {
     let path = halo_tools()?.join(tool);
     let output = Command::new(&path).arg(argument).output().map_err(|error| {
@@ -80,7 +80,7 @@ fn page(tool: &str) -> Result<String, Failed> {
     for section in text.split("\n## ") {
         let heading = section.lines().next().unwrap_or_default();
         match PASSES.iter().find(|(name, _)| *name == heading) {
-            // What stands behind the last table is no part of it.
+            // Text after the last table is not part of it.
             Some((_, link)) => {
                 let rest = section.split_once("\n\n```text").map(|(_, rest)| rest);
                 page.push_str(&format!("\n{link}\n"));

@@ -1,5 +1,5 @@
-/* Constants in a file: right ones are shared by two instances, and others are refused with
-   their code. The folder has the file and damaged ones. */
+/* Constants in a file: valid ones are shared by two instances, and others are rejected with
+   separate error codes. The folder has the file and damaged variants of it. */
 #include "table.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-//! Constants in a file: right ones are shared by two threads, and others are refused.
+//! Constants in a file: valid ones are shared by two threads, and others are rejected.
 
 mod table {
     include!(env!("TABLE"));

@@ -1,5 +1,5 @@
 //! Programs whose constants are in a file: `constants.c` and `constants.rs` map it, and damaged
-//! ones, and `examples/embed/c/weights.c` classifies.
+//! files, and `examples/embed/c/weights.c` classifies.
 
 use super::{
     Application, Machine, compile, examples, expect_probabilities, machines, run, succeeded,
@@ -43,8 +43,8 @@ fn right(row: i32, column: i32) -> (i32, i32) {
 
 const EXTERNAL: &str = "--constants=external";
 
-/// A folder with the program and its variants of the file, which the options of halo-compile
-/// make the layout of.
+/// A folder with the program and variants of the file, whose layout depends on the options of
+/// halo-compile.
 fn folder(options: &[String]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -125,7 +125,7 @@ fn files_of_constants_are_mapped_and_checked_in_rust() {
     );
 }
 
-/// Headers without functions for files, with no function of the C library.
+/// Headers without file functions need no C library.
 #[test]
 fn constants_need_no_files() {
     let (folder, program) = folder(&["--emit=obj".to_owned()]);
@@ -150,7 +150,7 @@ halo_status check(const halo_constants *constants) { return table_verify_constan
     assert_eq!(String::from_utf8_lossy(&symbols.stdout), "");
 }
 
-/// The program of the example with its weights in it.
+/// The program of the example with embedded weights.
 fn mlp_with_weights() -> String {
     let mlp = fs::read_to_string(examples().join("mlp/mlp.mlir")).unwrap();
     let files = [

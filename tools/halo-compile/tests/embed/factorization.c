@@ -1,4 +1,4 @@
-/* A factorization, which libhalo_runtime.a has with the feature linear-algebra. */
+/* A factorization, which requires libhalo_runtime.a with the feature linear-algebra. */
 #include "factorization.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A product of integers of 8 bits by the tiles of AMX, where Linux lets this process use them. It
-   is refused with its code elsewhere, also by processors without tiles. */
+/* A product of 8-bit integers with the tiles of AMX, if Linux lets this process use them.
+   Otherwise the call returns an error code, also on processors without tiles. */
 #define _GNU_SOURCE
 #include "product.h"
 

@@ -1,5 +1,5 @@
-/* Each wrong call is refused with its code, and the right one runs. The program adds two vectors
-   of four floats, and has an arena of its own making. */
+/* Each invalid call returns a separate error code, and the valid one runs. The program adds two
+   vectors of four floats, and provides its own arena. */
 #include "add.h"
 
 #include <stdio.h>

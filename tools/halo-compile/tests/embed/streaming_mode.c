@@ -1,7 +1,7 @@
-/* A product by the tiles of SME, where vectors of streaming mode have the length that the code
-   counts on. It is refused with its code elsewhere, also by processors without SME. A function
-   far up may have left something in ZA for the first one that uses ZA to save (Procedure Call
-   Standard for the Arm 64-bit Architecture, "ZA lazy saving scheme"). */
+/* A product with the tiles of SME, if the streaming vector length is the one that the code was
+   compiled for. Otherwise the call returns an error code, also on processors without SME. A caller
+   may have live data in ZA, which the first callee that uses ZA must save (Procedure Call Standard
+   for the Arm 64-bit Architecture, "ZA lazy saving scheme"). */
 #include "product.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static HALO_ALIGNED float x[SIZE][SIZE], y[SIZE][SIZE];
 static HALO_ALIGNED float z[SIZE][SIZE];
 static PRODUCT_ARENA(arena);
 
-/* The rows of ZA, what they are saved to, and where it says so. */
+/* The rows of ZA, the buffer to which they are saved, and the TPIDR2 block with its address. */
 static unsigned char rows[LENGTH][LENGTH], saved[LENGTH][LENGTH];
 static struct {
   void *buffer;

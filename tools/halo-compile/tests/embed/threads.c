@@ -1,6 +1,6 @@
-/* Two instances of one program at once, each with threads for its loops. The program is a product
-   of matrices behind an exponential, which needs an arena, and calls the application's function
-   `app.halve` on the result. */
+/* Two concurrent instances of one program, each with threads for its loops. The program is an
+   exponential followed by a matrix product, which needs an arena, and calls the application's
+   function `app.halve` on the result. */
 #include "product.h"
 
 #include <pthread.h>
@@ -21,7 +21,7 @@ static void *run_range(void *argument) {
   return NULL;
 }
 
-/* One half of the grains on another thread. */
+/* Runs half of the grains on another thread. */
 static void parallel_for(const halo_context *context, halo_kernel kernel, int64_t count,
                          int64_t grain, const uint8_t *captures) {
   int64_t half = count / grain / 2 * grain;

@@ -1,4 +1,4 @@
-/* A program that Halo's own functions compute parts of: libhalo_runtime.a has them. */
+/* A program that calls functions of libhalo_runtime.a. */
 #include "transform.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A sum by registers of SVE, where they have the length that the code counts on. It is refused
-   with its code elsewhere. */
+/* A sum with SVE registers, if they have the length that the code was compiled for. Otherwise the
+   call returns an error code. */
 #include "add.h"
 
 #include <stdio.h>

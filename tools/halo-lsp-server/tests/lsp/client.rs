@@ -11,20 +11,20 @@ use std::{
     time::Duration,
 };
 
-/// How long a message may take on a machine that is busy.
+/// The time limit for a message on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Client {
     pub process: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
-    /// Messages that came while another one was waited for.
+    /// Messages that arrived while waiting for another one.
     kept: Vec<Value>,
     next_request: i64,
 }
 
 impl Client {
-    /// Starts a server, and sends it nothing.
+    /// Starts a server without sending a message.
     pub fn start(arguments: &[String]) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_halo-lsp-server"))
             .args(arguments)
@@ -50,7 +50,7 @@ impl Client {
         }
     }
 
-    /// A server that is ready for documents, and counts characters in UTF-16.
+    /// A server after initialization, with positions in UTF-16.
     pub fn ready(arguments: &[String]) -> Self {
         let mut client = Self::start(arguments);
         let result = client.request("initialize", json!({ "capabilities": {} }));
@@ -60,7 +60,7 @@ impl Client {
         client
     }
 
-    /// Writes bytes as they are.
+    /// Writes raw bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().unwrap();
         input.write_all(bytes).unwrap();
@@ -91,7 +91,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// The next message of a kind; those before it are kept.
+    /// Waits for the next message of a kind; keeps the messages before it.
     pub fn wait_for(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(position) = self.kept.iter().position(&is_wanted) {
             return self.kept.remove(position);
@@ -112,14 +112,14 @@ impl Client {
         }
     }
 
-    /// Opens a document, and returns what is wrong with it.
+    /// Opens a document, and returns its diagnostics.
     pub fn open(&mut self, uri: &str, text: &str) -> Vec<Diagnostic> {
         let document = json!({ "uri": uri, "languageId": "", "version": 0, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
         self.diagnostics(uri, 0)
     }
 
-    /// Replaces the text of a document, and returns what is wrong with it then.
+    /// Replaces the text of a document, and returns its diagnostics.
     pub fn change(&mut self, uri: &str, version: i64, text: &str) -> Vec<Diagnostic> {
         self.change_by(uri, version, json!([{ "text": text }]));
         self.diagnostics(uri, version)
@@ -141,7 +141,7 @@ impl Client {
         serde_json::from_value(message["params"]["diagnostics"].clone()).unwrap()
     }
 
-    /// Asks about a position of a document.
+    /// Sends a request about a position of a document.
     pub fn at(&mut self, method: &str, uri: &str, position: Position) -> Value {
         let params = json!({
             "textDocument": { "uri": uri },
@@ -170,7 +170,7 @@ impl Client {
         self.process.wait().unwrap()
     }
 
-    /// Takes the leave that the protocol asks for.
+    /// Shuts down as the protocol requires.
     pub fn leave(mut self) {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
@@ -180,7 +180,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // A test that failed leaves no process behind.
+        // A failed test leaves no process.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -206,7 +206,7 @@ fn read(stream: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&content).unwrap())
 }
 
-/// The position of a text in another, plus characters; both are ASCII.
+/// The position of a text in another, plus some characters; both are ASCII.
 pub fn position_in(text: &str, part: &str, plus: u32) -> Position {
     let offset = text.find(part).unwrap_or_else(|| panic!("{part:?} is not there"));
     let before = &text[..offset];

@@ -31,7 +31,7 @@ fn diagnostics_come_and_go() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].message.contains('c'), "{found:?}");
     assert_eq!(found[0].range.start.line, 5);
-    // Every beginning of a program gets an answer.
+    // Every prefix of a program gets an answer.
     for (version, (end, _)) in (2..).zip(PROGRAM.char_indices()) {
         client.change(URI, version, &PROGRAM[..end]);
     }

@@ -1,4 +1,4 @@
-//! An editor's side of the conversation with `halo-lsp-server`, over its streams.
+//! Tests the protocol of `halo-lsp-server` as a client, over its streams.
 
 mod client;
 mod editors;

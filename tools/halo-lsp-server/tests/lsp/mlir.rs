@@ -15,8 +15,8 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {
 }
 ";
 
-/// Types a text at the end of a document, a character at a time, as editors do. Returns the
-/// first diagnostic of each step.
+/// Types a text at the end of a document, one character at a time, like editors. Returns the first
+/// diagnostic of each step.
 fn type_text(client: &mut Client, uri: &str, version: &mut i64, text: &str) -> Vec<Option<String>> {
     let end = Position::new(u32::MAX, 0);
     let steps = text.chars().map(|c| {
@@ -37,7 +37,7 @@ fn type_text(client: &mut Client, uri: &str, version: &mut i64, text: &str) -> V
 fn a_wrong_program_is_typed_letter_by_letter() {
     let mut client = Client::ready(&[]);
     assert_eq!(client.open(URI, ""), []);
-    // A sum of two types, strings and attributes cut at every place, and a second function.
+    // A sum of two types, strings and attributes cut at every position, and a second function.
     let wrong = "module @\"a\\\"b\" attributes {x.y = dense<[1, 2]> : tensor<2xi32>} {\n  \
         func.func public @main(%x: tensor<2xf32>, %y: tensor<3xf32>) -> tensor<2xf32> {\n    \
         %c = stablehlo.constant dense<\"0x0000803F\"> : tensor<f32> loc(\"a.py\":1:2)\n    \
@@ -46,11 +46,11 @@ fn a_wrong_program_is_typed_letter_by_letter() {
         %1 = stablehlo.add %x, %y : tensor<2xf32>\n    return %1 : tensor<2xf32>\n  }\n}\n// é\n";
     let mut version = 0;
     let told = type_text(&mut client, URI, &mut version, wrong);
-    // The diagnostics are those of half a text: only nothing and comments are right.
+    // Nearly all prefixes are invalid: only the empty text and comments are valid.
     assert!(told.iter().filter(|told| told.is_some()).count() > 400);
     assert!(told.last().unwrap().is_some());
 
-    // They go when the text is right, and come from the verifier when it is not.
+    // They are cleared when the text is valid, and come from the verifier otherwise.
     assert_eq!(client.change(URI, 10_000, PROGRAM), []);
     let transposed = PROGRAM.replace("[1] x [0]", "[0] x [0]");
     let found = client.change(URI, 10_001, &transposed);
@@ -189,7 +189,7 @@ fn upstream_of(client: &Client) -> String {
 }
 
 fn signal(process: &str, signal: &str) {
-    // A bare machine has no `kill` but that of its shell.
+    // A minimal machine has no `kill` except the shell's.
     let command = format!("kill {signal} {process}");
     let status = Command::new("sh").args(["-c", &command]).status();
     assert!(status.unwrap().success());
@@ -200,20 +200,20 @@ fn signal(process: &str, signal: &str) {
 fn the_server_outlives_the_parser() {
     let mut client = Client::ready(&[]);
     assert_eq!(client.open(URI, PROGRAM), []);
-    // It ends while it works on nothing.
+    // It is killed while idle.
     signal(&upstream_of(&client), "-KILL");
     let mut hover = client.answer(
         "textDocument/hover",
         json!({ "textDocument": { "uri": URI }, "position": position_in(PROGRAM, "stablehlo", 0) }),
     );
-    // The request may have gone to the one that ended.
+    // The request may have been sent to the killed process.
     if hover.get("error").is_some() {
         thread::sleep(Duration::from_millis(10));
         hover = json!({ "result": client.at("hover", URI, position_in(PROGRAM, "stablehlo", 0)) });
     }
     assert!(hover["result"]["contents"]["value"].is_string(), "{hover}");
 
-    // It ends at a text, which is not given to the next one.
+    // It is killed while it processes a text, which the next one does not get.
     let upstream = upstream_of(&client);
     signal(&upstream, "-STOP");
     client.change_by(URI, 1, json!([{ "text": "the end" }]));

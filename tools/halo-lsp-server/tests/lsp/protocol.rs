@@ -1,4 +1,4 @@
-//! The protocol itself, also where the client breaks it.
+//! The protocol, including invalid messages of the client.
 
 use crate::client::Client;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ fn messages_that_are_wrong_are_answered() {
         let params = json!({ "textDocument": { "uri": "file:///a.mlir" }, "position": position });
         assert_eq!(code(&client.answer("textDocument/hover", params)), -32602);
     }
-    // What cannot be answered is ignored.
+    // Notifications that cannot be handled are ignored.
     for (method, params) in [
         (
             "textDocument/didOpen",
@@ -113,7 +113,7 @@ fn closed_documents_have_no_diagnostics() {
             message["params"]["uri"] == uri && message["params"].get("version").is_none()
         });
         assert_eq!(message["params"]["diagnostics"], json!([]));
-        // A document of its name is another one.
+        // A new document with the same name.
         assert_ne!(client.open(uri, "wrong again"), []);
     }
     client.leave();

@@ -1,4 +1,4 @@
-//! Programs of 500 ops, in which a planted fault is to be found.
+//! Programs of 500 ops with a planted bug.
 
 use std::fmt::Write;
 
@@ -6,8 +6,8 @@ use std::fmt::Write;
 const UNARY: [&str; 4] = ["sine", "tanh", "cosine", "logistic"];
 const BINARY: [&str; 3] = ["minimum", "maximum", "multiply"];
 
-/// A chain of elementwise ops, of which each uses the one before and one further back, and each
-/// fifth adds to a sum, with one subtraction of a hyperbolic tangent in the middle.
+/// A chain of elementwise ops. Each op uses the previous one and an earlier one, and each fifth
+/// adds to a sum, with one subtraction of a hyperbolic tangent in the middle.
 pub fn chain(ops: usize, shape: &str) -> String {
     let ty = format!("tensor<{shape}xf32>");
     let mut body = String::new();
@@ -15,8 +15,7 @@ pub fn chain(ops: usize, shape: &str) -> String {
     format!("func.func @main(%a: {ty}, %b: {ty}) -> {ty} {{\n{body}  return {last} : {ty}\n}}\n")
 }
 
-/// The lines of a chain; gives the name of the last value, a sum, to which the subtraction
-/// adds.
+/// The lines of a chain; sets the name of the last value, a sum that includes the subtraction.
 fn chain_lines(body: &mut String, ops: usize, ty: &str, first: &str, second: &str) -> String {
     let (mut last, mut other, mut sum) = (first.to_owned(), second.to_owned(), first.to_owned());
     for number in 0..ops {
@@ -42,8 +41,8 @@ fn chain_lines(body: &mut String, ops: usize, ty: &str, first: &str, second: &st
     sum
 }
 
-/// Layers of a product, a bias, an activation and a normalization by a sum, each on the one
-/// before, with one subtraction of a maximum.
+/// Layers of a product, a bias, an activation and a normalization by a sum, each on the previous
+/// one, with one subtraction of a maximum.
 pub fn layers(count: usize) -> String {
     let mut body = String::new();
     let mut last = "%a".to_owned();
@@ -79,7 +78,7 @@ pub fn layers(count: usize) -> String {
     )
 }
 
-/// Functions that call one another, each with a chain, of which one has the subtraction.
+/// Functions that call one another, each with a chain, one of which has the subtraction.
 pub fn calls(functions: usize, ops: usize) -> String {
     let ty = "tensor<4x8xf32>";
     let mut text = String::new();
@@ -110,7 +109,7 @@ pub fn calls(functions: usize, ops: usize) -> String {
     text
 }
 
-/// A loop of three turns around a conditional, with a chain in its body and in both branches.
+/// A loop of three iterations around a conditional, with a chain in its body and in both branches.
 pub fn regions(ops: usize) -> String {
     let ty = "tensor<4x8xf32>";
     let (mut body, mut first, mut second) = (String::new(), String::new(), String::new());
@@ -146,7 +145,7 @@ pub fn regions(ops: usize) -> String {
     )
 }
 
-/// A chain of which each tenth value is a result.
+/// A chain whose every tenth value is a result.
 pub fn many_results(ops: usize) -> String {
     let text = chain(ops, "4x8");
     let values: Vec<String> = (0..ops).step_by(10).map(|it| format!("%v{it}")).collect();
@@ -156,7 +155,7 @@ pub fn many_results(ops: usize) -> String {
         .replace("-> tensor<4x8xf32>", &format!("-> ({types})"))
 }
 
-/// A chain on tensors whose sizes are known when it runs.
+/// A chain on tensors of dynamic size.
 pub fn dynamic(ops: usize) -> String {
     chain(ops, "?x8")
 }

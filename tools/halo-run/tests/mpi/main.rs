@@ -1,5 +1,5 @@
-//! `halo-run --distributed` under the launchers of MPI that are installed: `make test-mpi`
-//! sets `HALO_TEST_MPI`, with which there must be one.
+//! `halo-run --distributed` under the installed MPI launchers: `make test-mpi` sets
+//! `HALO_TEST_MPI`, which requires at least one.
 #![cfg(all(target_os = "linux", feature = "compiler"))]
 
 mod shards;
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Open MPI and MPICH, by the commands that Debian has for both, and what each needs.
+/// Open MPI and MPICH, by Debian's commands, and their arguments.
 const LAUNCHERS: [(&str, &[&str]); 2] = [
     (
         "mpirun.openmpi",
@@ -20,10 +20,10 @@ const LAUNCHERS: [(&str, &[&str]); 2] = [
     ("mpirun.mpich", &[]),
 ];
 
-/// A fault ends all ranks in this time.
+/// The time in which a fault must end all ranks.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The launchers to test; none unless they are asked for.
+/// The launchers to test; none unless requested.
 fn launchers() -> Vec<(&'static str, &'static [&'static str])> {
     if std::env::var_os("HALO_TEST_MPI").is_none() {
         return Vec::new();
@@ -46,7 +46,7 @@ fn halo_run() -> &'static str {
 
 struct Job<'a> {
     launcher: (&'a str, &'a [&'a str]),
-    /// The arguments of each rank, or of all.
+    /// The arguments of each group of ranks.
     ranks: Vec<(usize, Vec<String>)>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Job<'a> {
         .and(count, arguments)
     }
 
-    /// As many ranks more, with other arguments.
+    /// Adds ranks with other arguments.
     fn and(mut self, count: usize, arguments: &[&str]) -> Self {
         let arguments = arguments.iter().map(|text| (*text).to_owned()).collect();
         self.ranks.push((count, arguments));
@@ -116,7 +116,7 @@ impl<'a> Job<'a> {
         ended
     }
 
-    /// Fails in time, with one message, and nothing printed.
+    /// Must fail in time, with one message, and without other output.
     #[track_caller]
     fn fail(&self, message: &str) {
         let ended = self.run();
@@ -140,13 +140,13 @@ fn write(folder: &Path, name: &str, text: &str) -> String {
     path.display().to_string()
 }
 
-/// The lines of results, which are rank after rank.
+/// The lines of results, in the order of ranks.
 fn results(ended: &Ended) -> Vec<String> {
     let lines = ended.out.lines().filter(|line| line.starts_with("rank "));
     lines.map(str::to_owned).collect()
 }
 
-/// Bytes that each rank has sent and received, and the messages that it has sent, of the report
+/// Bytes that each rank has sent and received, and the messages that it has sent, from the report
 /// of `--timing`.
 fn volumes(ended: &Ended) -> Vec<[u64; 3]> {
     let lines = ended.err.lines().filter(|line| line.contains(": sent "));
@@ -161,8 +161,8 @@ fn volumes(ended: &Ended) -> Vec<[u64; 3]> {
     numbers.collect()
 }
 
-/// The tests of collectives, whose programs check their own results, each process of a grid in
-/// a rank of its own.
+/// Runs the collective tests, whose programs check their results, with each process of a grid in a
+/// separate rank.
 #[test]
 fn collectives_of_the_interpreters_tests() {
     let _one = alone();
@@ -193,7 +193,7 @@ const BODY: &str = "({
   })";
 const ALL: &str = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>";
 
-/// The bytes that each of four processes is predicted to send by Halo's transport.
+/// The predicted bytes sent by each of four processes over Halo's transport.
 fn predicted_bytes(file: &str, topology: &str) -> u64 {
     let simulate = format!("--simulate={topology}");
     let output = Command::new(halo_run())
@@ -206,8 +206,8 @@ fn predicted_bytes(file: &str, topology: &str) -> u64 {
     number.parse::<f64>().unwrap() as u64
 }
 
-/// A program of one collective on 2^16 numbers of four bytes, `b` = 2^18 bytes. What each of
-/// four ranks sends, and in how many messages, is by textbooks, and what is predicted:
+/// A program of one collective on 2^16 numbers of four bytes, `b` = 2^18 bytes. The bytes and
+/// messages of each of four ranks follow the formulas of the literature, and equal the prediction:
 #[test]
 fn volumes_are_those_of_textbooks() {
     let _one = alone();
@@ -295,8 +295,8 @@ fn volumes_are_those_of_textbooks() {
     }
 }
 
-/// The largest elements of rows whose columns are divided, and where they are: each rank sends
-/// three numbers and three positions to each other one, and no element.
+/// The maximum elements of rows with sharded columns, and their positions: each rank sends three
+/// numbers and three positions to each other one, and no element.
 #[test]
 fn reductions_of_several_operands_send_results() {
     let _one = alone();
@@ -343,8 +343,8 @@ fn reductions_of_several_operands_send_results() {
     }
 }
 
-/// Sums of numbers that round differ with their order, which is the same among ranks and among
-/// threads, also where 9001 elements do not divide.
+/// Rounded sums depend on their order, which is the same among ranks and among threads, also if
+/// 9001 elements are not divisible.
 #[test]
 fn large_reductions_have_the_bits_of_small_ones() {
     let _one = alone();
@@ -392,8 +392,8 @@ fn large_reductions_have_the_bits_of_small_ones() {
     }
 }
 
-/// Two reductions that are one, started before a product and waited for behind it; a gather that
-/// has left a loop. The interpreter does each where the program has it.
+/// Two combined reductions, started before a product and awaited after it; a gather that was
+/// hoisted out of a loop. The interpreter executes each where the program has it.
 #[test]
 fn combined_and_overlapped_collectives() {
     let _one = alone();
@@ -477,7 +477,7 @@ fn combined_and_overlapped_collectives() {
     }
 }
 
-/// The file that `--measure-topology` prints is one that `--simulate` reads.
+/// `--simulate` reads the file that `--measure-topology` prints.
 #[test]
 fn measured_topologies_are_read() {
     let _one = alone();
@@ -537,7 +537,7 @@ fn ranks_are_assigned_to_processes() {
     }
 }
 
-/// A loop of collectives without end, at line 11.
+/// An infinite loop of collectives, at line 11.
 const ENDLESS: &str = "func.func @main() -> tensor<512xf32> {
   %x = stablehlo.constant dense<1.0> : tensor<512xf32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -591,15 +591,15 @@ fn processes(file: &str) -> Vec<u32> {
     }
 }
 
-/// A job that is not over after this time is ended, so that its test fails.
+/// A job is killed after this time, so that its test fails.
 const PATIENCE: &str = "60";
 
-/// Sends a signal to rank 2 of a job that runs.
+/// Sends a signal to rank 2 of a running job.
 fn signalled(launcher: (&str, &[&str]), file: &str, signal: &str) -> Ended {
     let job = Job::new(launcher, 4, &[file]);
     let child = job.start();
     let rank = processes(file)[2];
-    // Until it is in its loop.
+    // Wait until it is in its loop.
     std::thread::sleep(Duration::from_secs(2));
     let start = Instant::now();
     let sent = Command::new("kill").args([signal, &rank.to_string()]).status();
@@ -626,8 +626,7 @@ fn a_stopped_process_ends_all() {
     }
 }
 
-/// A launcher may end all ranks before one of them prints, and says itself which signal a process
-/// got.
+/// A launcher may end all ranks before one of them prints, and then prints the signal of a process.
 #[test]
 fn a_killed_process_ends_all() {
     let _one = alone();
@@ -676,8 +675,8 @@ fn ranks_that_differ_end_all() {
     }
 }
 
-/// One rank fails in its program while the others wait for it or compute, and no rank writes
-/// its results.
+/// One rank fails in its program while the others wait for it or compute, and no rank writes its
+/// results.
 #[test]
 fn a_rank_that_fails_ends_all() {
     let _one = alone();
@@ -701,7 +700,7 @@ fn a_rank_that_fails_ends_all() {
             .and(1, &right)
             .fail("check.mlir:2:3: error: rank 2: @check.expect_eq: 1 of 2 elements differ");
         assert!(!result.exists());
-        // All fail: one says so, the first of those that have failed by then.
+        // All fail: only the first failed rank prints.
         Job::new(launcher, 4, &wrong).fail(": @check.expect_eq: 1 of 2 elements differ");
         let names: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().collect();
         assert_eq!(names.len(), 1, "{names:?}");

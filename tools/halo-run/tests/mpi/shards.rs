@@ -1,4 +1,4 @@
-//! Arrays of which each rank reads and writes a part.
+//! Arrays of which each rank reads and writes a shard.
 
 use super::{Job, alone, halo_run, launchers, write};
 use std::fs;
@@ -15,7 +15,7 @@ const SHARDED: &str = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=
 }
 "#;
 
-/// No dimension that is divided divides. The fourth part of five rows has none of them.
+/// No sharded dimension is divisible. The fourth part of five rows is empty.
 const UNEVEN: &str = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
   func.func @main(%a: tensor<3x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},
                   %b: tensor<5x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>})
@@ -33,8 +33,8 @@ const UNEVEN: &str = r#"module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2
 }
 "#;
 
-/// Arrays whose dimensions do not divide are padded for the program alone: files, checkpoints
-/// and printed results have what one process has.
+/// Arrays with indivisible dimensions are padded only inside the program: files, checkpoints and
+/// printed results equal those of one process.
 #[test]
 fn arrays_that_do_not_divide_are_read_and_written_in_shards() {
     let _one = alone();
@@ -157,7 +157,7 @@ fn arrays_are_read_and_written_in_shards() {
             same("p1.npy", "1.npy");
             fs::remove_file(path("p0.npy")).unwrap();
         }
-        // Four ranks keep what two ranks, and one, take up: 2 (2 a) = 4 a.
+        // Four ranks save arrays that two ranks, and one, load: 2 (2 a) = 4 a.
         let kept = path("kept");
         let save = format!("--save={kept}");
         Job::new(launcher, 4, &["--partitions=4", &input, &save, &file]).succeed();

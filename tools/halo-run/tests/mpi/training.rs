@@ -1,4 +1,4 @@
-//! The training steps of `src/compiler/tests/training`, each partition a rank.
+//! The training steps of `src/compiler/tests/training`, each partition in a rank.
 
 #[path = "../../../../src/compiler/tests/training/model.rs"]
 mod model;
@@ -29,11 +29,11 @@ fn sent(Collective { kind, bytes, group }: Collective) -> usize {
     }
 }
 
-/// The steps that are compiled, too, which takes each rank its time.
+/// The steps that are also compiled, which takes time on each rank.
 const COMPILED: [&str; 2] = ["mlp_mixed", "mlp_tensor"];
 
-/// JAX's numbers, of its own run on one device, and the bytes of textbooks. Launchers take turns,
-/// since what ranks send is the same under each.
+/// Compares with JAX's run on one device, and with the volumes in the literature. Launchers take
+/// turns, because the volumes are the same under each.
 #[test]
 fn training_steps() {
     let _one = alone();

@@ -1,10 +1,9 @@
-//! Products of groups whose number is not known.
+//! Products of a dynamic number of groups.
 //!
-//! `lhs` gets a leading dimension of groups, in each of which only the rows of
-//! the group are not zero. Then one `dot_general` does the rest: over a free
-//! dimension it contracts the groups too, and each row meets its group's part of
-//! `rhs`; over a contracting one the groups become a dimension of the result. This
-//! takes room for `lhs` as many times as there are groups.
+//! `lhs` gets a leading group dimension; in each group only its rows are not zero. Then one
+//! `dot_general` computes the result: over a free dimension it also contracts the groups, and each
+//! row is multiplied by its group's part of `rhs`; over a contracting one the groups become a
+//! dimension of the result. This needs memory for one copy of `lhs` per group.
 
 use super::{RaggedDot, dot_general};
 use crate::transforms::mixed_sizes::{MixedSize, MixedSizes};
@@ -29,8 +28,8 @@ pub(super) fn decompose<'c>(b: &Builder<'c>, ragged: &RaggedDot<'c>) -> RewriteR
     dot_general(b, ragged.op, lhs, ragged.rhs, &dot, ragged.result)
 }
 
-/// A product in which the groups, the first free dimension of `lhs`, come
-/// after the batches, brought to the front.
+/// A product whose group dimension, the first free dimension of `lhs`, is moved from after the
+/// batches to the front.
 fn groups_of_result<'c>(
     b: &Builder<'c>,
     ragged: &RaggedDot<'c>,
@@ -60,7 +59,7 @@ fn groups_of_result<'c>(
     Ok(product.result_types(&[result]).value())
 }
 
-/// `lhs` with a leading dimension of groups: each holds its rows, and zeros.
+/// `lhs` with a leading group dimension: each group has its rows, and zeros.
 fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> RewriteResult<Value<'c>> {
     let index = integer_type(b.context(), 64);
     let (lhs, sizes) = (dot.lhs, dot.sizes);
@@ -89,8 +88,8 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> RewriteResult<Value
     Ok(stablehlo::select(b, inside, repeated, zeros))
 }
 
-/// The sums of all group sizes up to each, that one included: sums over the
-/// rows of a triangle, since there are few groups.
+/// The inclusive prefix sums of the group sizes: sums over the rows of a triangle, because there
+/// are few groups.
 fn running_sum<'c>(
     b: &Builder<'c>,
     sizes: Value<'c>,

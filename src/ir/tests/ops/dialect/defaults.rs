@@ -1,5 +1,5 @@
-//! Attributes with defaults, cases of enums, and other parts that an op can be declared with
-//! as ODS does it.
+//! Attributes with defaults, cases of enums, and other parts of declared ops with counterparts in
+//! ODS.
 
 use super::{
     after, context, parse,
@@ -58,7 +58,8 @@ fn defaults_are_the_absence_of_attributes() {
     assert_eq!((rounds[0].steps(), rounds[1].steps()), (1, 2));
     assert_eq!((rounds[0].axes(), rounds[1].axes()), (vec![0, 1], vec![3]));
 
-    // What says the default is gone, in generic form and in text, so that CSE sees one op.
+    // Attributes with the default value are removed, in generic form and in text, so that CSE
+    // treats both as one op.
     let explicit = "func.func @f(%x: f32, %w: si8) -> (f32, f32, f32) {
       %0 = tile.round up(%x, %x)[%w] steps 1 or up axes array<i64: 0, 1> : f32
       %1 = \"tile.round\"(%x, %x, %w) <{mode = 5 : i32, steps = 1, otherwise = #tile<mode up>}> : (f32, f32, si8) -> f32
@@ -148,7 +149,7 @@ fn damaged_bytecode_crashes_nothing() {
     let bytecode = bytecode_of(&parse(&context, super::PROGRAM).unwrap());
     let name = b"operandSegmentSizes";
     let names = bytecode.windows(name.len()).position(|bytes| bytes == name);
-    // Names of attributes become names of others, which the op does not have.
+    // Names of attributes are replaced by names that the op does not have.
     let mut renamed = bytecode.clone();
     renamed[names.unwrap()] = b'p';
     let (module, errors) =

@@ -35,7 +35,7 @@ pub static LAYOUT: AttributeDeclaration = AttributeDeclaration::new("tile.layout
         Parameter::new("alignment", ParameterKind::Integer),
     ]);
 
-/// The layout of a tile: what is read is the order.
+/// The layout of a tile: reads the order.
 struct Layout;
 
 impl Codec for Layout {
@@ -326,7 +326,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Runs its body, which ends by itself.
+    /// Runs its body, which has an implicit terminator.
     pub struct PipelineOp = "tile.pipeline" {
         regions { body: One(Exactly(1)) }
     }
@@ -336,7 +336,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Has effects that nobody knows, no format, and two groups of results.
+    /// Has unknown effects, no format, and two groups of results.
     pub struct OpaqueOp = "tile.opaque" {
         operands { inputs: Variadic(Any) }
         results { first: Optional(Index), rest: Variadic(Any) }
@@ -361,7 +361,7 @@ declare_op! {
 }
 
 declare_op! {
-    /// Its folder changes it.
+    /// Its folder changes the op.
     pub struct FoldEditsOp = "tile.fold_edits" { results { result: One(Index) } }
     .assembly("attr-dict")
     .fold(|op, _| {
@@ -401,7 +401,7 @@ panic!("no such luck")
 }
 
 declare_op! {
-    /// Its rewrite has no end.
+    /// Its rewrite does not terminate.
     pub struct EndlessOp = "tile.endless" {}
     .assembly("attr-dict")
     .canonicalize(|b, op| {

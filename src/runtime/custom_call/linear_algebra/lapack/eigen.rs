@@ -74,8 +74,8 @@ where
     )
 }
 
-/// The common part of both; `values` are the length and number of the vectors
-/// of eigenvalues.
+/// The common implementation of both; `values` are the length and number of the vectors of
+/// eigenvalues.
 fn eigen<T: Element>(
     operands: &[crate::custom_call::View<'_>],
     results: &mut [ViewMut<'_>],

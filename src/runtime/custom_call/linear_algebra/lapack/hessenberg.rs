@@ -10,8 +10,8 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     routine(registry, "gehrd", "gehrd", runs!(gehrd));
 }
 
-/// `a -> (h and reflections, taus, info)`. What is not upper triangular lies in the rows
-/// and columns from `low` to `high`, which count from 1.
+/// `a -> (h and reflections, taus, info)`. The part that is not upper triangular is in the rows and
+/// columns from `low` to `high`, which count from 1.
 fn gehrd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let low = call.site.attributes.integer("low")?;
     let high = call.site.attributes.integer("high")?;

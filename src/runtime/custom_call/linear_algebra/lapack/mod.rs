@@ -1,10 +1,9 @@
-//! The LAPACK calls that JAX exports for CPUs, in their typed form: names like
+//! The LAPACK calls that JAX exports for CPUs, in their typed version: names like
 //! `lapack_spotrf_ffi`, one for each of the number types `s`, `d`, `c`, `z`.
 //!
-//! Matrices are the last two dimensions of the operands, in any layout; the
-//! dimensions before them are a batch. `info` is 0, or LAPACK's code of the
-//! failure of a matrix; the call itself then succeeds, and the code that JAX
-//! exports replaces the results by NaN.
+//! Matrices are the last two dimensions of the operands, in any layout; the dimensions before them
+//! are a batch. `info` is 0, or LAPACK's error code for a matrix; the call itself then succeeds,
+//! and the code that JAX exports replaces the results by NaN.
 
 mod eigen;
 mod hessenberg;
@@ -72,13 +71,13 @@ macro_rules! runs {
 }
 pub(super) use runs;
 
-/// A letter that LAPACK takes as an option.
+/// A letter that is an option of LAPACK.
 fn letter(attributes: &Attributes, name: &str) -> Result<u8, String> {
     let value = attributes.integer(name)?;
     u8::try_from(value).map_err(|_| format!("attribute '{name}' is not a letter"))
 }
 
-/// The operands and results of a call, as many as a routine has.
+/// The operands and results of a call, whose numbers must match the routine.
 pub(super) fn parts<'a, 'b, const N: usize, const M: usize>(
     call: &'b mut CustomCall<'a>,
 ) -> Result<(&'b [View<'a>; N], &'b mut [ViewMut<'a>; M]), String> {
@@ -105,7 +104,7 @@ pub(super) fn same_batches(counts: &[usize]) -> Result<usize, String> {
     }
 }
 
-/// Fails unless matrices have the size that a routine gives them.
+/// Fails unless matrices have the size that a routine requires.
 pub(super) fn same_size(actual: (usize, usize), expected: (usize, usize)) -> Result<(), String> {
     if actual == expected {
         Ok(())

@@ -11,8 +11,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     routine(registry, "potrf", "potrf", runs!(potrf));
 }
 
-/// `a -> (factor, info)`; the triangle that `uplo` does not name stays as it
-/// was.
+/// `a -> (factor, info)`; the triangle that `uplo` does not name is unchanged.
 fn potrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let lower = letter(&call.site.attributes, "uplo")? == b'L';
     let parallel_for = call.parallel_for;

@@ -56,7 +56,7 @@ pub(in crate::custom_call::linear_algebra) fn orgqr<T: Element>(
     Ok(())
 }
 
-/// `(reflections, taus, c) -> op(q) c`, or `c op(q)` from the right; `op` is nothing or the
+/// `(reflections, taus, c) -> op(q) c`, or `c op(q)` from the right; `op` is the identity or the
 /// adjoint.
 fn ormqr<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let left = call.site.attributes.flag("left")?;
@@ -128,7 +128,7 @@ mod tests {
         );
         let b: Vec<Wide> = re.iter().zip(im).map(|(re, im)| c(*re, im)).collect();
         let turned: Vec<Wide> = (0..8).map(|index| b[index % 4 * 2 + index / 4]).collect();
-        // Of each product, one column, in rows of 2, or one row.
+        // One column of each product, in rows of 2, or one row.
         let from_left = |is_adjoint: bool| {
             let ty = "tensor<4x2xcomplex<f64>>";
             let operands = [packed[0].clone(), packed[1].clone(), operand(ty, &b)];

@@ -66,9 +66,8 @@ where
     )
 }
 
-/// The common part of both; `values` are the length and number of the vectors of
-/// eigenvalues. Without a function that selects eigenvalues there is nothing to sort by,
-/// and none is selected.
+/// The common implementation of both; `values` are the length and number of the vectors of
+/// eigenvalues. Sorting by a selection function is not supported, so none is selected.
 fn gees<T: Element>(
     (operands, results): (&[View<'_>], [&mut ViewMut<'_>; 4]),
     (attributes, parallel_for): (&Attributes, ParallelFor<'_>),

@@ -1,5 +1,4 @@
-//! `gesdd` and `gesvd`, which differ in the method alone: the singular value
-//! decomposition.
+//! `gesdd` and `gesvd`, which differ only in the method: the singular value decomposition.
 
 use halo_core::Complex;
 use halo_numerics::linear_algebra::Factors;
@@ -13,9 +12,8 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     routine(registry, "gesvd", "gesvd", runs!(gesdd));
 }
 
-/// `a -> (the rest of a, singular values, u, v^H, info)`. The mode is `A` for
-/// all columns of `u` and rows of `v^H`, `S` for as many as there are singular
-/// values, `N` for none.
+/// `a -> (overwritten a, singular values, u, v^H, info)`. The mode is `A` for all columns of `u`
+/// and rows of `v^H`, `S` for as many as there are singular values, `N` for none.
 fn gesdd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let wants_factors = letter(&call.site.attributes, "mode")? != b'N';
     let parallel_for = call.parallel_for;
@@ -72,7 +70,8 @@ mod tests {
         A, TYPES, Wide, assert_near, call, complex_a, letter, operand, reals,
     };
 
-    /// The types of the results for a matrix, with so many columns of `u` and rows of `v^H`.
+    /// The types of the results for a matrix, with the given numbers of columns of `u` and rows of
+    /// `v^H`.
     fn results(
         batch: &str,
         (rows, columns): (usize, usize),
@@ -137,7 +136,7 @@ mod tests {
                     let values = &found[1];
                     assert!(values.windows(2).all(|pair| pair[0].re >= pair[1].re));
                     assert_near(&found[4], &reals(&[0.0]), 0.0);
-                    // The sum of squares is that of the elements.
+                    // The sum of squares equals the sum over the elements.
                     let squares: f64 = values.iter().map(|value| value.norm_sqr()).sum();
                     let expected: f64 = a.iter().map(|value| value.norm_sqr()).sum();
                     assert!((squares - expected).abs() <= 1e3 * tolerance);

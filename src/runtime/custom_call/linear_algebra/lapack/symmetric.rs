@@ -52,8 +52,8 @@ fn take_upper<T: Element>(matrix: &mut [T], size: usize) {
     }
 }
 
-/// Puts eigenvectors in place of a matrix of which one triangle is read, and
-/// eigenvalues beside it; NaN where there are none.
+/// Replaces a matrix, reading one triangle, by its eigenvectors, and writes the eigenvalues; NaN if
+/// they do not converge.
 pub(in crate::custom_call::linear_algebra) fn factor<T: Element>(
     matrix: &mut Vec<T>,
     size: usize,

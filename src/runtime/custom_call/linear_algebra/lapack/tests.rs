@@ -1,5 +1,5 @@
-//! Calls as JAX lowers them. Expected numbers are those of the same calls of jaxlib 0.10.2
-//! on a CPU.
+//! Calls as JAX lowers them. The expected numbers are from the same calls of jaxlib 0.10.2 on a
+//! CPU.
 
 use halo_core::{Complex, ElementType, Layout, Literal, Scalar, Shape};
 
@@ -23,7 +23,7 @@ pub(super) fn reals(elements: &[f64]) -> Vec<Wide> {
     elements.iter().map(|element| Wide::from(*element)).collect()
 }
 
-/// The call of a routine, with the columns of matrices together, as LAPACK wants them.
+/// The call of a routine, with column-major matrices, as LAPACK requires.
 pub(super) fn site(
     target: &str,
     attributes: &[(&str, Attribute)],
@@ -80,7 +80,7 @@ pub(super) fn assert_near(actual: &[Wide], expected: &[Wide], tolerance: f64) {
     }
 }
 
-/// A letter, as LAPACK takes it.
+/// A letter, as an option of LAPACK.
 pub(super) fn letter(letter: char) -> Attribute {
     Attribute::Number(ElementType::Ui8, Scalar::Int(letter as i128))
 }
@@ -94,7 +94,7 @@ pub(super) const A: [f64; 16] = [
     1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 6.0,
 ];
 
-/// The same with the turned matrix as its imaginary part.
+/// The same with the rotated matrix as its imaginary part.
 pub(super) fn complex_a() -> Vec<Wide> {
     let element = |index: usize| {
         let (row, column) = (index / 4, index % 4);
@@ -103,7 +103,7 @@ pub(super) fn complex_a() -> Vec<Wide> {
     (0..16).map(element).collect()
 }
 
-/// The types of a routine's names, with one for their real parts and a tolerance.
+/// The types of a routine's names, with the types of their real parts and a tolerance.
 pub(super) const TYPES: [(&str, &str, &str, f64); 4] = [
     ("s", "f32", "f32", 1e-4),
     ("d", "f64", "f64", 1e-12),

@@ -11,8 +11,8 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     routine(registry, "sytrd", "hetrd", runs!(sytrd));
 }
 
-/// `a -> (form and reflections, diagonal, elements beside it, taus, info)`; the triangle
-/// that `uplo` does not name stays as it was.
+/// `a -> (form and reflections, diagonal, off-diagonal elements, taus, info)`; the triangle that
+/// `uplo` does not name is unchanged.
 fn sytrd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let lower = letter(&call.site.attributes, "uplo")? == b'L';
     let parallel_for = call.parallel_for;

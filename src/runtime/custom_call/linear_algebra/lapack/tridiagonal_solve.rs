@@ -1,4 +1,4 @@
-//! `gtsv`, and JAX's own `tridiagonal_solve_perturbed`: systems with a tridiagonal matrix.
+//! `gtsv`, and JAX's `tridiagonal_solve_perturbed`: systems with a tridiagonal matrix.
 
 use halo_core::Complex;
 use halo_numerics::linear_algebra::Diagonals;
@@ -14,9 +14,8 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
     });
 }
 
-/// `(below, main, above, b) -> (below, main, above, x, info)`. All diagonals have the
-/// length of the main one: that below begins, that above ends with an element that is not
-/// read.
+/// `(below, main, above, b) -> (below, main, above, x, info)`. All diagonals have the length of the
+/// main one: the first element below it, and the last element above it are not read.
 fn gtsv<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let parallel_for = call.parallel_for;
     let ([below, main, above, b], [left_below, left_main, left_above, x, info]) =
@@ -55,7 +54,7 @@ fn gtsv<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// `(below, main, above, b) -> x`, where small pivots are moved away from 0.
+/// `(below, main, above, b) -> x`; small pivots are moved away from 0.
 fn perturbed<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let parallel_for = call.parallel_for;
     let ([below, main, above, b], [x]) = parts::<4, 1>(call)?;
@@ -100,7 +99,7 @@ fn fit<'a>(
     Ok(())
 }
 
-/// The diagonals without the elements that are not read, if there are any others.
+/// The diagonals without the elements that are not read.
 fn diagonals_of<'a, T>(
     below: &'a mut [T],
     main: &'a mut [T],
