@@ -18,8 +18,11 @@ use halo_hlo::{
     sharding::{Tiling, analysis::Boundaries},
     topology::Topology,
     transforms::{
-        entry_layouts, hlo_legalize_to_stablehlo, partition, shape_legalize_to_stablehlo,
-        shardy_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,
+        legalize::{
+            entry_layouts, hlo_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,
+        },
+        shapes::shape_legalize_to_stablehlo,
+        spmd::{partition, shardy_legalize_to_stablehlo},
     },
 };
 use halo_ir::{

@@ -21,7 +21,7 @@ mod import_shardy;
 mod import_types;
 
 use super::copy_after;
-use halo_hlo::transforms::{chlo_legalize_to_stablehlo, stablehlo_wrap_in_composite};
+use halo_hlo::transforms::legalize::{chlo_legalize_to_stablehlo, stablehlo_wrap_in_composite};
 use halo_ir::{diagnostics::with_diagnostics, pipeline, pipeline::pass, prelude::*, root_of};
 use halo_runtime::Error;
 use halo_vhlo::Version;

@@ -196,16 +196,27 @@ fn llvm_prefix() -> Result<PathBuf, String> {
     ))
 }
 
-/// The C++ files of `cpp/`, in a fixed order.
+/// The entries of a folder, in a fixed order.
+fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut entries = entries.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort();
+    Ok(entries)
+}
+
+/// The folders of the C++ files.
+fn cpp_folders() -> std::io::Result<Vec<PathBuf>> {
+    let entries = entries(Path::new("cpp"))?.into_iter();
+    Ok(entries.filter(|path| path.is_dir()).collect())
+}
+
+/// The C++ files, in a fixed order.
 fn cpp_sources() -> std::io::Result<Vec<PathBuf>> {
     let mut sources = Vec::new();
-    for entry in fs::read_dir("cpp")? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "cpp") {
-            sources.push(path);
-        }
+    for folder in cpp_folders()? {
+        let files = entries(&folder)?.into_iter();
+        sources.extend(files.filter(|path| path.extension().is_some_and(|end| end == "cpp")));
     }
-    sources.sort();
     Ok(sources)
 }
 
@@ -268,6 +279,7 @@ fn compiler(prefix: &Path, include: &Path) -> Command {
         .opt_level(if release { 2 } else { 1 })
         .debug(false)
         .include("cpp")
+        .includes(cpp_folders().unwrap_or_default())
         .include(include)
         .flag("-isystem")
         .flag(prefix.join("include"))

@@ -1,7 +1,7 @@
 //! Processor models, with the properties that code generation uses.
 //!
 //! A processor is described by the first model of its architecture whose features it has. To
-//! support another architecture, link LLVM's target (`dialects/cpp/Targets.cpp`) and add its models
+//! support another architecture, link LLVM's target (`dialects/cpp/codegen/Targets.cpp`) and add its models
 //! here.
 
 use halo_ir::subtarget::Subtarget;

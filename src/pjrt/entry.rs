@@ -1,6 +1,6 @@
 //! The attributes of a program entry's arguments and results.
 
-use halo::{hlo::transforms::entry_layouts, prelude::*};
+use halo::{hlo::transforms::legalize::entry_layouts, prelude::*};
 use halo_core::Layout;
 use halo_runtime::{Program, Tokens};
 

@@ -7,7 +7,9 @@ use crate::generate::Precision;
 use crate::pick::Pick;
 use crate::tools::{Runner, Running};
 use halo_core::{ElementType, Literal, Rule, compare};
-use halo_hlo::transforms::{stablehlo_aggressive_folder, stablehlo_aggressive_simplification};
+use halo_hlo::transforms::simplify::{
+    stablehlo_aggressive_folder, stablehlo_aggressive_simplification,
+};
 use halo_ir::{
     pipeline,
     pipeline::{Pipeline, upstream},

@@ -13,7 +13,7 @@
 //! %1 = stablehlo.custom_call @numpy_broadcasted(%0, %b) : (tensor<2xf32>, tensor<2xf32>) -> !stablehlo.token
 //! ```
 
-use halo_hlo::transforms::numpy_broadcast::{self, Mismatch};
+use halo_hlo::transforms::shapes::numpy_broadcast::{self, Mismatch};
 use halo_ir::prelude::*;
 
 /// The declaration of the pass.

@@ -18,7 +18,7 @@
 //! ```
 
 use halo_hlo::custom_calls::{SHAPE_ASSERTION, error_message};
-use halo_hlo::transforms::stablehlo_refine_shapes::constant_integers;
+use halo_hlo::transforms::shapes::stablehlo_refine_shapes::constant_integers;
 use halo_ir::prelude::*;
 
 pass_options! {

@@ -20,7 +20,7 @@
 
 use halo_hlo::{
     matchers::{defined_by, ensure},
-    transforms::quantized_ops,
+    transforms::quantization::quantized_ops,
 };
 use halo_ir::{apply_without_folding, ops::Op as _, prelude::*};
 

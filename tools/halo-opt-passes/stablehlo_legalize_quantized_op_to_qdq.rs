@@ -17,9 +17,9 @@
 //! %2 = stablehlo.uniform_quantize %1 : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5>>
 //! ```
 //!
-//! [`--stablehlo-legalize-quant-to-math`]: halo_hlo::transforms::stablehlo_legalize_quant_to_math
+//! [`--stablehlo-legalize-quant-to-math`]: halo_hlo::transforms::quantization::stablehlo_legalize_quant_to_math
 
-use halo_hlo::transforms::quantized_ops::{OPS, expand};
+use halo_hlo::transforms::quantization::quantized_ops::{OPS, expand};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{Pattern, apply_without_folding};
 

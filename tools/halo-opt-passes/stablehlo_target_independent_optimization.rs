@@ -19,10 +19,10 @@
 //! %0 = stablehlo.slice %a [1:3] : (tensor<4xf32>) -> tensor<2xf32>
 //! ```
 //!
-//! [`--stablehlo-aggressive-simplification`]: halo_hlo::transforms::stablehlo_aggressive_simplification
-//! [`--stablehlo-aggressive-folder`]: halo_hlo::transforms::stablehlo_aggressive_folder
+//! [`--stablehlo-aggressive-simplification`]: halo_hlo::transforms::simplify::stablehlo_aggressive_simplification
+//! [`--stablehlo-aggressive-folder`]: halo_hlo::transforms::simplify::stablehlo_aggressive_folder
 
-use halo_hlo::transforms::{
+use halo_hlo::transforms::simplify::{
     stablehlo_aggressive_folder::{self as folder, FolderOptions, Options},
     stablehlo_aggressive_simplification as simplification,
 };

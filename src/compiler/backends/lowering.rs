@@ -28,8 +28,9 @@ use halo_codegen::{
 };
 use halo_core::file::write_whole;
 use halo_hlo::transforms::{
-    align_bounded_operands, expand_communication, flatten_tuples,
-    stablehlo_legalize_composite_to_call,
+    collectives::expand_communication,
+    legalize::{flatten_tuples, stablehlo_legalize_composite_to_call},
+    shapes::align_bounded_operands,
 };
 use halo_ir::{
     OwnedModule,

@@ -27,7 +27,7 @@ pub mod tiers;
 
 use crate::backends::lowering::error_at;
 use halo_core::Literal;
-use halo_hlo::transforms::{
+use halo_hlo::transforms::shapes::{
     pad_bounded_regions, set_dimension_size_expander, stablehlo_canonicalize_dynamism,
     stablehlo_refine_arguments::refine, stablehlo_refine_shapes,
 };

@@ -49,28 +49,29 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
         HLO,
         "StableHLO after inlining, CHLO decomposition and simplification",
         pipeline![
-            &transforms::stablehlo_legalize_composite_to_call::PASS,
+            &transforms::legalize::stablehlo_legalize_composite_to_call::PASS,
             upstream("inline").option("default-pipeline", ""),
-            &transforms::hoist_collectives::PASS,
-            &transforms::combine_collectives::PASS,
-            &transforms::decompose_all_reduces::PASS,
-            &transforms::asynchronous_collectives::PASS,
-            &transforms::expand_communication::PASS,
-            &transforms::flatten_tuples::PASS,
+            &transforms::collectives::hoist_collectives::PASS,
+            &transforms::collectives::combine_collectives::PASS,
+            &transforms::collectives::decompose_all_reduces::PASS,
+            &transforms::collectives::asynchronous_collectives::PASS,
+            &transforms::collectives::expand_communication::PASS,
+            &transforms::legalize::flatten_tuples::PASS,
             upstream("symbol-dce"),
-            pass(&transforms::stablehlo_legalize_deprecated_ops::PASS)
+            pass(&transforms::legalize::stablehlo_legalize_deprecated_ops::PASS)
                 .option("fail-on-unused", false),
-            &transforms::stablehlo_legalize_einsum_to_dot_general::PASS,
-            &transforms::stablehlo_legalize_torch_index_select_to_gather::PASS,
-            pass(&transforms::stablehlo_legalize_quant_to_math::PASS).option("products", products),
-            &transforms::batch_norm_expander::PASS,
-            pass(&transforms::chlo_legalize_to_stablehlo::PASS).option("keep", kept),
-            &transforms::stablehlo_canonicalize_dynamism::PASS,
-            &transforms::set_dimension_size_expander::PASS,
-            &transforms::stablehlo_complex_math_expander::PASS,
-            &transforms::rng_bit_generator_expander::PASS,
-            &transforms::while_loop_unroller::PASS,
-            &transforms::stablehlo_aggressive_simplification::PASS,
+            &transforms::legalize::stablehlo_legalize_einsum_to_dot_general::PASS,
+            &transforms::legalize::stablehlo_legalize_torch_index_select_to_gather::PASS,
+            pass(&transforms::quantization::stablehlo_legalize_quant_to_math::PASS)
+                .option("products", products),
+            &transforms::legalize::batch_norm_expander::PASS,
+            pass(&transforms::legalize::chlo_legalize_to_stablehlo::PASS).option("keep", kept),
+            &transforms::shapes::stablehlo_canonicalize_dynamism::PASS,
+            &transforms::shapes::set_dimension_size_expander::PASS,
+            &transforms::legalize::stablehlo_complex_math_expander::PASS,
+            &transforms::legalize::rng_bit_generator_expander::PASS,
+            &transforms::simplify::while_loop_unroller::PASS,
+            &transforms::simplify::stablehlo_aggressive_simplification::PASS,
             &cleanup::canonicalize::PASS,
             &cleanup::cse::PASS,
         ],
@@ -80,7 +81,7 @@ pub fn hlo_with_products(kept: &'static [&'static str], products: &'static str) 
 /// Lowers StableHLO to linalg; with `parallel_sort`, sorts become networks for devices with many
 /// threads.
 pub fn linalg(parallel_sort: bool) -> Phase {
-    let mut long_sums = pass(&transforms::split_long_sums::PASS);
+    let mut long_sums = pass(&transforms::simplify::split_long_sums::PASS);
     if parallel_sort {
         // Each thread sums a part of k.
         long_sums = long_sums.option("block", 4096);

@@ -14,7 +14,7 @@ use halo_codegen::{
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
     math,
 };
-use halo_hlo::transforms::split_long_sums;
+use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{
     ops::func,
     pipeline,

@@ -11,8 +11,8 @@ pub fn phases() -> Vec<Phase> {
         "hlo",
         "StableHLO, after CHLO decomposition",
         pipeline![
-            &transforms::align_bounded_operands::PASS,
-            &transforms::chlo_legalize_to_stablehlo::PASS,
+            &transforms::shapes::align_bounded_operands::PASS,
+            &transforms::legalize::chlo_legalize_to_stablehlo::PASS,
         ],
     )]
 }

@@ -11,7 +11,7 @@ mod values;
 use halo_codegen::cleanup;
 use halo_core::ElementType;
 use halo_hlo::interpreter::Environment;
-use halo_hlo::transforms::{
+use halo_hlo::transforms::simplify::{
     stablehlo_aggressive_folder::{self, Options},
     stablehlo_aggressive_simplification,
 };

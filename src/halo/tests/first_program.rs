@@ -1,4 +1,4 @@
-use halo::{compiler, core::Literal, frontend, hlo, hlo::transforms::stablehlo_aggressive_simplification, ir, ir::pipeline::upstream, prelude::*, runtime};
+use halo::{compiler, core::Literal, frontend, hlo, hlo::transforms::simplify::stablehlo_aggressive_simplification, ir, ir::pipeline::upstream, prelude::*, runtime};
 
 /// `x * 1 + y`, of which a pass takes the product away.
 const PROGRAM: &[u8] = b"

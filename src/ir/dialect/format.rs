@@ -12,7 +12,7 @@
 //! | `(a b^ c)?`, `(a b^):(c)?` | elements that are printed if the anchor `b` is present, and their alternatives |
 //!
 //! A format is parsed once, when its dialect is registered, and made into a list of [`Directive`]s,
-//! which dialects/cpp/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that does not
+//! which dialects/cpp/dynamic/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that does not
 //! contain all parts of an op is an error then.
 
 use super::{AttributeSyntax, OpDeclaration, OpTrait, Parameter, ParameterKind};

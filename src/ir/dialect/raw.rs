@@ -1,4 +1,4 @@
-//! Declarations as the C structures of dialects/cpp/DynamicDialect.h.
+//! Declarations as the C structures of dialects/cpp/dynamic/DynamicDialect.h.
 //!
 //! They are leaked: a dialect lives as long as the process.
 

@@ -224,7 +224,7 @@ impl<E: Enumeration, const W: u32> Codec for EnumInteger<E, W> {
 }
 
 /// An enum in an attribute of a dialect, with the ordinal in the list that the generator passes to
-/// dialects/cpp/EnumAttributes.cpp.
+/// dialects/cpp/syntax/EnumAttributes.cpp.
 #[doc(hidden)]
 pub struct EnumAttribute<E, const ORDINAL: u32>(std::marker::PhantomData<E>);
 

@@ -5,7 +5,7 @@ use crate::{
     backends::lowering::{Lowering, Target},
     pipelines::{Phase, interpreter::phases},
 };
-use halo_hlo::transforms::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
+use halo_hlo::transforms::shapes::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
 use halo_ir::prelude::*;
 use halo_runtime::{Executable, Result};
 use melior::ir::Module;

@@ -67,21 +67,24 @@ pub fn predicted<T: Target>(
 /// The phase `hlo`, without the expansion of collectives.
 fn decided(topology: &Topology) -> Pipeline {
     let mut passes = pipeline![
-        &transforms::stablehlo_legalize_composite_to_call::PASS,
+        &transforms::legalize::stablehlo_legalize_composite_to_call::PASS,
         upstream("inline"),
-        &transforms::hoist_collectives::PASS,
-        &transforms::combine_collectives::PASS,
+        &transforms::collectives::hoist_collectives::PASS,
+        &transforms::collectives::combine_collectives::PASS,
     ];
     if topology.algorithms == Algorithms::Halo {
         // The best algorithms include this decomposition.
-        passes.steps.push(pass(&transforms::decompose_all_reduces::PASS).into());
+        passes
+            .steps
+            .push(pass(&transforms::collectives::decompose_all_reduces::PASS).into());
     }
     let others = pipeline![
-        &transforms::asynchronous_collectives::PASS,
+        &transforms::collectives::asynchronous_collectives::PASS,
         upstream("symbol-dce"),
-        pass(&transforms::stablehlo_legalize_deprecated_ops::PASS).option("fail-on-unused", false),
-        &transforms::chlo_legalize_to_stablehlo::PASS,
-        &transforms::stablehlo_aggressive_simplification::PASS,
+        pass(&transforms::legalize::stablehlo_legalize_deprecated_ops::PASS)
+            .option("fail-on-unused", false),
+        &transforms::legalize::chlo_legalize_to_stablehlo::PASS,
+        &transforms::simplify::stablehlo_aggressive_simplification::PASS,
         &cleanup::canonicalize::PASS,
         &cleanup::cse::PASS,
     ];

@@ -9,7 +9,7 @@
 use halo_core::Literal;
 use halo_hlo::{
     literals,
-    transforms::stablehlo_refine_shapes::{
+    transforms::shapes::stablehlo_refine_shapes::{
         evaluate::MAX_ELEMENTS, set_function_type, shape_operands,
     },
 };

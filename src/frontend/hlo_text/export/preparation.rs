@@ -2,9 +2,11 @@
 
 use crate::copy_after;
 use halo_hlo::transforms::{
-    chlo_legalize_to_stablehlo, stablehlo_legalize_deprecated_ops,
-    stablehlo_legalize_einsum_to_dot_general, stablehlo_legalize_quant_to_math,
-    stablehlo_legalize_torch_index_select_to_gather,
+    legalize::{
+        chlo_legalize_to_stablehlo, stablehlo_legalize_deprecated_ops,
+        stablehlo_legalize_einsum_to_dot_general, stablehlo_legalize_torch_index_select_to_gather,
+    },
+    quantization::stablehlo_legalize_quant_to_math,
 };
 use halo_ir::{
     pipeline::{Pipeline, pass},

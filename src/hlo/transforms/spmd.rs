@@ -1,0 +1,5 @@
+//! Programs of one process from shardings.
+
+pub mod partition;
+pub mod propagate_shardings;
+pub mod shardy_legalize_to_stablehlo;
