@@ -4,8 +4,8 @@
 // CHECK: {{^}}codegen/bufferize:
 // CHECK: {{^}}  --halo-destination-passing
 // CHECK-NEXT: {{^}}      Give the results of functions, loops and branches destinations
-// CHECK-NEXT: {{^}}        explain=<bool>  (default false)  Say which values
-// CHECK: {{^}}hlo/transforms:
+// CHECK-NEXT: {{^}}        explain=<bool>  (default false)  Report values
+// CHECK: {{^}}hlo/transforms/legalize:
 // CHECK: {{^}}  --chlo-legalize-to-stablehlo
 // CHECK: {{^}}tools/halo-opt-passes:
 // CHECK: {{^}}  --hlo-test-infer

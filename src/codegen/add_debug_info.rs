@@ -1,11 +1,11 @@
-//! `--halo-add-debug-info`: says where in the program the code of each function comes from.
+//! `--halo-add-debug-info`: adds debug information that maps code to lines of the program.
 //!
-//! LLVM makes line tables of the locations of instructions, for debuggers and profilers. It
-//! needs a scope for each function, and one place for each instruction: of a location that is
-//! fused of several lines it makes none. An op that was fused gets the place that its
-//! messages have, that of the first op in it, and an op that was inlined its place in the
-//! function that was called. What has no place in a file stays without one, but for calls, to
-//! which LLVM's verifier wants one: they get that of their function.
+//! LLVM creates line tables from the locations of instructions, for debuggers and profilers. It
+//! needs a scope for each function, and a single location for each instruction, and ignores fused
+//! locations of several lines. An op with a fused location gets the location that diagnostics show,
+//! which is the first file location in it. An inlined op gets its location in the callee. Ops
+//! without a file location remain without one, except for calls, which get the location of their
+//! function, since LLVM's verifier requires one.
 //!
 //! ```mlir
 //! llvm.func @main_kernel_0(%x: !llvm.ptr) {
@@ -32,9 +32,9 @@
 //! #function = loc(fused<#subprogram>[#multiply])
 //! ```
 //!
-//! Ops of another file than their function are in a `#llvm.di_lexical_block_file` of it. Names
-//! of files that are relative are so to the option `directory`, by default the one in which the
-//! compiler runs.
+//! Ops from another file than their function get a `#llvm.di_lexical_block_file` as their scope.
+//! Relative file names are relative to the option `directory`, by default the working directory of
+//! the compiler.
 
 use halo_ir::{
     Location, LocationKind,
@@ -46,7 +46,7 @@ use std::collections::HashMap;
 
 pass_options! {
     struct Options {
-        /// The directory of files whose names are relative; by default the current one
+        /// The base directory of relative file names; by default the current directory
         directory: String = "",
     }
 }
@@ -54,7 +54,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-add-debug-info",
-    "Give functions scopes and ops places, for line tables",
+    "Add scopes of functions and locations of ops for line tables",
     run,
 )
 .on::<builtin::ModuleOp>()
@@ -91,20 +91,20 @@ struct Place<'c> {
     location: Location<'c>,
 }
 
-/// What was made for the functions of a module.
+/// The debug information of a module.
 struct DebugInfo<'c> {
     context: &'c Context,
     directory: String,
-    /// The program, once there is a function with a place.
+    /// The compile unit, after the first function with a location.
     unit: Option<CompileUnit<'c>>,
     files: HashMap<String, SourceFile<'c>>,
-    /// The places of locations, by their addresses, which are unique in a context: the location
-    /// of a kernel may be fused of those of all ops of a program.
+    /// A cache by the addresses of locations, which are unique in a context: a kernel may have a
+    /// fused location of all ops of a program.
     places: HashMap<usize, Option<Place<'c>>>,
 }
 
 impl<'c> DebugInfo<'c> {
-    /// Adds the scope of a function and the places of its ops.
+    /// Adds the scope of a function and the locations of its ops.
     fn add(&mut self, function: Operation<'c>) {
         let Some(place) = self.place(function.location()) else {
             return;
@@ -146,7 +146,7 @@ impl<'c> DebugInfo<'c> {
         *file.or_insert_with(|| SourceFile::new(context, name, directory))
     }
 
-    /// The place of a location: the first line of a file in it.
+    /// The first file location in a location.
     fn place(&mut self, location: Location<'c>) -> Option<Place<'c>> {
         let address = location.to_raw().ptr.addr();
         if let Some(place) = self.places.get(&address) {
@@ -169,5 +169,5 @@ impl<'c> DebugInfo<'c> {
     }
 }
 
-/// What made the code.
+/// The producer in the compile unit.
 const PRODUCER: &str = concat!("Halo ", env!("CARGO_PKG_VERSION"));

@@ -1,5 +1,5 @@
-//! From tensors to buffers: every result has a destination, every write is in
-//! place, and the remaining allocations share one arena.
+//! Bufferization: every result has a destination, every write is in place, and the remaining
+//! allocations share one arena.
 
 pub mod arena_packing;
 pub mod buffer_assignment;
@@ -14,8 +14,8 @@ pub mod insert_tensor_copies;
 
 use halo_ir::prelude::*;
 
-/// Whether an op reads from an operand at the index of the element that it
-/// writes, and writes each element once.
+/// Returns true if an op reads from an operand at the index of the element that it writes, and
+/// writes each element once.
 fn reads_where_written(op: Operation, input: usize, output: usize) -> bool {
     let maps = op.indexing_maps().unwrap_or_default();
     let (Some(read), Some(written)) = (maps.get(input), maps.get(output)) else {

@@ -1,4 +1,4 @@
-//! Upstream's passes that clean up behind others, made faster.
+//! Faster versions of upstream's cleanup passes.
 
 pub mod canonicalize;
 pub mod cse;

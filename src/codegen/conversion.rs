@@ -1,4 +1,4 @@
-//! Conversions between dialects: one pass a file, one file an op family.
+//! Conversions between dialects: one file per pass, with a file per op family.
 
 pub mod scalar;
 pub mod stablehlo_legalize_to_linalg;

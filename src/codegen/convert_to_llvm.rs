@@ -1,13 +1,12 @@
-//! `--halo-convert-to-llvm`: loops, vectors and buffers become the LLVM dialect.
+//! `--halo-convert-to-llvm`: converts loops, vectors and buffers to the LLVM dialect.
 //!
-//! Upstream has a conversion for each dialect. Each walks the whole program, and makes casts
-//! that the next one takes away. This is one conversion; functions take a pointer for each
+//! Upstream has a conversion for each dialect. Each walks the whole program, and creates casts that
+//! the next one removes. This pass is a single conversion; functions take a pointer for each
 //! buffer.
 //!
-//! A function that returns nothing and whose ops all have one form in the LLVM dialect, as
-//! kernels are, is written anew op by op. The others are converted with the patterns of
-//! upstream, which takes several times as long, and makes a descriptor for each buffer, which
-//! canonicalization folds.
+//! A function without results whose ops all have direct equivalents in the LLVM dialect, such as a
+//! kernel, is rebuilt op by op. Other functions are converted by upstream's patterns, which take
+//! several times as long and create a descriptor for each buffer, which canonicalization folds.
 //!
 //! ```mlir
 //! func.func @first(%x: memref<4xf32>) -> f32 {
@@ -26,9 +25,9 @@
 //! }
 //! ```
 //!
-//! An address is what varies and a constant. Elements that are a constant apart, such as those
-//! of a window or of a tile, have the first in common, and the second is part of an
-//! instruction:
+//! An address is the sum of a variable and a constant offset. Elements at constant distances, such
+//! as the elements of a window or of a tile, share the variable address, and the constant offset is
+//! folded into the instruction:
 //!
 //! ```mlir
 //! %next = arith.addi %i, %c1 : index
@@ -45,8 +44,8 @@
 //! %0 = llvm.load %element {alignment = 4 : i64} : !llvm.ptr -> vector<4xf32>
 //! ```
 //!
-//! A loop with `halo.unroll` is repeated so often within one iteration. It is here that it
-//! becomes long, so that the passes before have a fraction of its ops:
+//! A loop with `halo.unroll` is unrolled by this factor. Unrolling is part of this pass, so that
+//! earlier passes process fewer ops:
 //!
 //! ```mlir
 //! %sum = scf.for %i = %c0 to %c8 step %c1 iter_args(%x = %zero) -> (f32) {
@@ -55,10 +54,10 @@
 //! } {halo.unroll = 2 : index}
 //! ```
 //!
-//! becomes blocks that count in steps of two, with two `llvm.intr.fma`.
+//! becomes blocks of a loop with step 2 and two `llvm.intr.fma`.
 //!
-//! What few programs have (linalg, numbers that are complex, functions that libm computes)
-//! is made into the rest by passes of upstream, which run where there is such an op.
+//! Upstream passes expand rare ops (linalg, complex numbers, libm functions), and run only if the
+//! program has such ops.
 
 use halo_ir::{
     llvm_conversion::convert_to_llvm,
@@ -89,7 +88,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
 }
 
-/// What few programs have.
+/// The kinds of rare ops in a program.
 #[derive(Default)]
 struct Rare {
     has_linalg: bool,
@@ -99,14 +98,14 @@ struct Rare {
 }
 
 impl Rare {
-    /// What a program has of it.
+    /// Collects the rare ops of a program.
     fn of(root: Operation) -> Self {
         let mut found = Self::default();
         root.walk(WalkOrder::PreOrder, |operation| {
             let name = operation.name();
             match name.split_once('.') {
                 Some(("linalg", _)) => found.has_linalg = true,
-                // Its arithmetic becomes functions of real numbers.
+                // Complex arithmetic is expanded to functions of real numbers.
                 Some(("complex", _)) => {
                     found.has_complex = true;
                     found.has_functions = true;
@@ -123,7 +122,7 @@ impl Rare {
         found
     }
 
-    /// The passes that make it into the rest.
+    /// The passes that expand the rare ops.
     fn passes(&self) -> Pipeline {
         let passes = [
             (self.has_linalg, "convert-linalg-to-loops"),
@@ -139,8 +138,8 @@ impl Rare {
     }
 }
 
-/// Whether LLVM has an instruction or an intrinsic for a function on numbers, and the
-/// conversion a pattern.
+/// Returns true if LLVM has an instruction or an intrinsic for a math op, and the conversion
+/// supports it.
 fn is_instruction(name: &str) -> bool {
     matches!(
         name,

@@ -1,5 +1,5 @@
-//! Code for CPUs: loops and vectors, kernels as functions of a range, and the
-//! interface between generated code and the runtime.
+//! Code for CPUs: loops and vectors, kernels as functions of an iteration range, and the interface
+//! between generated code and the runtime.
 
 pub mod check_vector_length;
 pub mod copies;

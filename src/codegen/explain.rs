@@ -1,5 +1,5 @@
-//! Decisions of passes that leave an op as it is. The option `explain` of a pass makes remarks of
-//! them, and the record of a compilation keeps them as values.
+//! Decisions of passes not to transform an op. The option `explain` of a pass emits them as
+//! remarks, and the record of a compilation stores them as values.
 
 use halo_ir::{
     diagnostics::{Place, Report},
@@ -8,7 +8,7 @@ use halo_ir::{
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// A decision to leave an op as it is.
+/// A decision not to transform an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Decision {
     pub outcome: Outcome,
@@ -47,7 +47,7 @@ impl Display for Decision {
     }
 }
 
-/// Declares an enum whose variants have texts.
+/// Declares an enum with a text for each variant.
 macro_rules! texts {
     ($(#[$attribute:meta])* $name:ident { $($variant:ident => $text:literal,)* }) => {
         $(#[$attribute])*
@@ -99,7 +99,7 @@ Outcome {
 }
 
 texts! {
-/// The reason of a decision, which the function that decides returns.
+/// The reason of a decision, returned by the deciding function.
 Reason {
     AddedToSeveralProducts => "it is added to several products",
     AddendReadsMatrix => "what it is added to reads another matrix",

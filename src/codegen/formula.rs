@@ -1,8 +1,8 @@
-//! Formulas on floats and on their bits, alike for scalars and vectors.
+//! Formulas on floats and on their bits, for both scalars and vectors.
 //!
-//! [`Number`] has Rust's operators, so that the source of a function reads like the formula
-//! that its documentation cites. They are those of floats or of integers, as the number is. A
-//! literal is a constant of the type of the number that it is combined with.
+//! [`Number`] overloads Rust's operators, so that the source of a function reads like the formula
+//! that its documentation cites. Operators emit float or integer ops, depending on the type of the
+//! number. A literal becomes a constant of the type of the other operand.
 
 use halo_ir::{
     ops::{BinaryFn, ConversionFn, UnaryFn, arith::Number as Constant, math},
@@ -26,7 +26,7 @@ impl<'c> Formula<'c> {
         &self.builder
     }
 
-    /// A value as part of a formula.
+    /// Wraps a value for use in a formula.
     pub fn number(&self, value: Value<'c>) -> Number<'_, 'c> {
         Number {
             formula: self,
@@ -56,7 +56,7 @@ pub struct Number<'f, 'c> {
     value: Value<'c>,
 }
 
-/// What an operator combines a number with.
+/// The right operand of an operator: a number or a literal.
 pub trait Operand<'f, 'c> {
     /// The operand as a number of the type of `like`.
     fn number(self, like: Number<'f, 'c>) -> Number<'f, 'c>;
@@ -154,12 +154,12 @@ impl<'f, 'c> Number<'f, 'c> {
         self.unary(math::floor)
     }
 
-    /// The size of the number with the sign of another one.
+    /// The magnitude of the number with the sign of another one.
     pub fn copysign(self, sign: Self) -> Self {
         self.binary(math::copysign, sign)
     }
 
-    /// A polynomial of the number, coefficients from the lowest degree up.
+    /// A polynomial in the number, with coefficients in ascending order of degree.
     pub fn polynomial(self, coefficients: &[f64]) -> Self {
         let mut reversed = coefficients.iter().rev();
         let highest = self.constant(reversed.next().copied().unwrap_or_default());
@@ -180,80 +180,80 @@ impl<'f, 'c> Number<'f, 'c> {
         })
     }
 
-    /// Where `self == other`.
+    /// True if `self == other`.
     pub fn eq(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Oeq, CmpIPredicate::Eq), other)
     }
 
-    /// Where `self != other`, or one of them is NaN.
+    /// True if `self != other` or one of them is NaN.
     pub fn ne(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Une, CmpIPredicate::Ne), other)
     }
 
-    /// Where `self < other`; integers are signed.
+    /// True if `self < other`; integers are signed.
     pub fn lt(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Olt, CmpIPredicate::Slt), other)
     }
 
-    /// Where `self <= other`; integers are signed.
+    /// True if `self <= other`; integers are signed.
     pub fn le(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Ole, CmpIPredicate::Sle), other)
     }
 
-    /// Where `self > other`; integers are signed.
+    /// True if `self > other`; integers are signed.
     pub fn gt(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Ogt, CmpIPredicate::Sgt), other)
     }
 
-    /// Where `self >= other`; integers are signed.
+    /// True if `self >= other`; integers are signed.
     pub fn ge(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Oge, CmpIPredicate::Sge), other)
     }
 
-    /// Where `self < other`, or one of them is NaN; integers are unsigned.
+    /// True if `self < other` or one of them is NaN; integers are unsigned.
     pub fn unordered_lt(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Ult, CmpIPredicate::Ult), other)
     }
 
-    /// Where `self <= other`, or one of them is NaN; integers are unsigned.
+    /// True if `self <= other` or one of them is NaN; integers are unsigned.
     pub fn unordered_le(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Ule, CmpIPredicate::Ule), other)
     }
 
-    /// Where `self > other`, or one of them is NaN; integers are unsigned.
+    /// True if `self > other` or one of them is NaN; integers are unsigned.
     pub fn unordered_gt(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Ugt, CmpIPredicate::Ugt), other)
     }
 
-    /// Where `self >= other`, or one of them is NaN; integers are unsigned.
+    /// True if `self >= other` or one of them is NaN; integers are unsigned.
     pub fn unordered_ge(self, other: impl Operand<'f, 'c>) -> Self {
         self.compare((CmpFPredicate::Uge, CmpIPredicate::Uge), other)
     }
 
-    /// Where one of two floats is NaN.
+    /// True if one of two floats is NaN.
     pub fn is_unordered_with(self, other: Self) -> Self {
         let b = &self.formula.builder;
         self.keep(arith::cmpf(b, CmpFPredicate::Uno, self.value, other.value))
     }
 
-    /// Where a float is NaN.
+    /// True if a float is NaN.
     pub fn is_nan(self) -> Self {
         self.is_unordered_with(self)
     }
 
-    /// `yes` where this condition holds, else `no`.
+    /// `yes` if this condition holds, else `no`.
     pub fn select(self, yes: Self, no: impl Operand<'f, 'c>) -> Self {
         let no = no.number(yes);
         let b = &self.formula.builder;
         yes.keep(arith::select(b, self.value, yes.value, no.value))
     }
 
-    /// The number, but for `value` where a condition holds.
+    /// `value` if a condition holds, else the number.
     pub fn replaced_where(self, condition: Self, value: impl Operand<'f, 'c>) -> Self {
         condition.select(value.number(self), self)
     }
 
-    /// A value kept between two constants; NaN stays NaN.
+    /// Clamps a value between two constants; NaN stays NaN.
     pub fn clamp(self, low: f64, high: f64) -> Self {
         let bounded = self.replaced_where(self.lt(low), low);
         bounded.replaced_where(bounded.gt(high), high)
@@ -264,17 +264,17 @@ impl<'f, 'c> Number<'f, 'c> {
         self.convert(arith::bitcast, self.integer_type(self.width()))
     }
 
-    /// The float of bits.
+    /// The float with these bits.
     pub fn float_of_bits(self) -> Self {
         self.float_with_bits(self.float_type(self.width()))
     }
 
-    /// Bits shifted right, with zeros from the left.
+    /// Logical right shift.
     pub fn shift_right_logical(self, count: impl Operand<'f, 'c>) -> Self {
         self.binary(arith::shrui, count)
     }
 
-    /// Bits shifted right, with the sign from the left.
+    /// Arithmetic right shift.
     pub fn shift_right_arithmetic(self, count: impl Operand<'f, 'c>) -> Self {
         self.binary(arith::shrsi, count)
     }
@@ -285,12 +285,12 @@ impl<'f, 'c> Number<'f, 'c> {
         self.keep(product.high())
     }
 
-    /// A signed integer as a float of the same width.
+    /// Converts a signed integer to a float of the same width.
     pub fn to_float(self) -> Self {
         self.convert(arith::sitofp, self.float_type(self.width()))
     }
 
-    /// A float in another float type.
+    /// Converts a float to another float type.
     pub fn convert_float(self, element: Type<'c>) -> Self {
         match element.bit_width().cmp(&Some(self.width())) {
             Ordering::Less => self.convert(arith::truncf, element),
@@ -299,8 +299,7 @@ impl<'f, 'c> Number<'f, 'c> {
         }
     }
 
-    /// A float in f32 or f64, or an unsigned integer, of which the low bits are kept, in
-    /// another width.
+    /// Converts a float between f32 and f64, or truncates or zero-extends an integer, to a width.
     pub fn with_width(self, width: u32) -> Self {
         if self.is_float() {
             return self.convert_float(self.float_type(width));
@@ -312,13 +311,12 @@ impl<'f, 'c> Number<'f, 'c> {
         }
     }
 
-    /// A bf16 as f32: its bits are the upper ones.
+    /// Converts a bf16 to f32, whose upper half has the bits of the bf16.
     pub fn widened_bf16(self) -> Self {
         (self.bits().with_width(32) << 16).float_of_bits()
     }
 
-    /// An f32 rounded to bf16. The instruction that processors have for it
-    /// makes zeros of subnormal numbers.
+    /// Rounds an f32 to bf16. The instructions of processors would flush subnormal numbers to zero.
     pub fn to_bf16(self) -> Self {
         let bits = self.bits();
         let last = bits.shift_right_logical(16) & 1;
@@ -329,37 +327,36 @@ impl<'f, 'c> Number<'f, 'c> {
         bits.shift_right_logical(16).with_width(16).bf16_of_bits()
     }
 
-    /// The bf16 of bits.
+    /// The bf16 with these bits.
     pub fn bf16_of_bits(self) -> Self {
         self.float_with_bits(Type::bfloat16(self.formula.builder.context()))
     }
 
-    /// The float of a type that has these bits.
+    /// The float of a type with these bits.
     pub fn float_with_bits(self, element: Type<'c>) -> Self {
         self.convert(arith::bitcast, element)
     }
 
-    /// The bits of the mantissa.
+    /// The number of mantissa bits.
     pub fn mantissa_bits(self) -> i64 {
         if self.width() == 32 { 23 } else { 52 }
     }
 
-    /// The exponent of 1 as it is stored.
+    /// The exponent bias: the stored exponent of 1.
     pub fn exponent_bias(self) -> i64 {
         if self.width() == 32 { 127 } else { 1023 }
     }
 
-    /// Rounds to the nearest integer, as a float and as an integer. The value
-    /// must be small against the number of mantissa bits; a NaN gives a NaN and
-    /// some integer, where a conversion would be undefined.
+    /// Rounds to the nearest integer, as a float and as an integer. The value must be small enough
+    /// for the mantissa. The results for NaN are NaN and an arbitrary integer, while a conversion
+    /// would be undefined.
     pub fn round(self) -> (Self, Self) {
         self.round_scaled(1.0)
     }
 
     /// Rounds `self * scale`.
     pub fn round_scaled(self, scale: f64) -> (Self, Self) {
-        // After this is added to a number, the number is rounded to an integer,
-        // which is in the low bits.
+        // Adding this constant rounds a number to an integer, which is in the low bits of the sum.
         let (magic, bits) = if self.width() == 32 {
             let magic = 12_582_912.0_f32;
             (f64::from(magic), i64::from(magic.to_bits()))
@@ -376,8 +373,7 @@ impl<'f, 'c> Number<'f, 'c> {
         ((self + self.exponent_bias()) << self.mantissa_bits()).float_of_bits()
     }
 
-    /// `self * 2^exponent`, rounded once, also where it leaves the range of
-    /// normal numbers.
+    /// `self * 2^exponent`, rounded once, even for subnormal results.
     pub fn scale(self, exponent: Self) -> Self {
         let half = exponent.shift_right_arithmetic(1);
         let rest = exponent - half;
@@ -406,8 +402,8 @@ impl<'f, 'c> Number<'f, 'c> {
         (exponent + correction, mantissa.float_of_bits())
     }
 
-    /// A small signed integer as a float, without the conversion that few
-    /// processors have for vectors of 64 bits.
+    /// Converts a small signed integer to a float, without the conversion instruction, which few
+    /// processors have for vectors of 64-bit integers.
     pub fn small_to_float(self) -> Self {
         if self.width() == 32 {
             return self.to_float();
@@ -416,16 +412,16 @@ impl<'f, 'c> Number<'f, 'c> {
         (self + magic.to_bits() as i64).float_of_bits() - magic
     }
 
-    /// The number where the argument of a logarithm is positive and finite, else the value that
-    /// the logarithm has there.
+    /// Replaces the number, the logarithm of a positive finite `x`, by the special values for other
+    /// `x`.
     pub fn with_logarithm_specials(self, x: Self) -> Self {
         self.replaced_where(x.eq(f64::INFINITY), x)
             .replaced_where(x.eq(0.0), f64::NEG_INFINITY)
             .replaced_where(x.unordered_lt(0.0), f64::NAN)
     }
 
-    /// The power `x^y` from `|x|^y`, which is the number where neither is zero, infinite
-    /// or NaN.
+    /// The power `x^y` from the number `|x|^y`, with the special values for zeros, infinities and
+    /// NaN.
     pub fn with_power_specials(self, x: Self, y: Self) -> Self {
         let size = x.abs();
         let sinks = y.lt(0.0);
@@ -434,14 +430,14 @@ impl<'f, 'c> Number<'f, 'c> {
         let power = self
             .replaced_where(size.eq(0.0), sinks.select(infinity, zero))
             .replaced_where(is_infinite, sinks.select(zero, infinity))
-            // Also where the exponent is infinite.
+            // Even for an infinite exponent.
             .replaced_where(size.eq(1.0), 1.0);
         let half_y = y * 0.5;
         let is_odd = half_y.floor().ne(half_y);
-        // An odd power keeps the sign, also that of zeros; a negative number
-        // has no power with a fraction.
+        // An odd power keeps the sign, even of zeros; a fractional power of a negative number is
+        // NaN.
         let of_integer = power.replaced_where(is_odd, power.copysign(x));
-        // Where x is infinite there is.
+        // Except for an infinite x.
         let of_fraction =
             power.replaced_where(x.lt(0.0), f64::NAN).replaced_where(is_infinite, power);
         y.floor()

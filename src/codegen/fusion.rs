@@ -1,4 +1,4 @@
-//! Fusion on tensors: producers into consumers, and rank-0 tensors to scalars.
+//! Fusion of ops on tensors, and conversion of rank-0 tensors to scalars.
 
 pub mod apply_schedule;
 pub mod detensorize;
@@ -17,14 +17,14 @@ pub mod uplift_while_to_for;
 
 use halo_ir::prelude::*;
 
-/// The blocks of a function that structured ops stand in.
+/// The blocks of a function that can contain structured ops.
 fn blocks_around_loops(function: Operation<'_>) -> impl Iterator<Item = Block<'_>> {
     let inner = function.collect_nested(|op| op.region_count() > 0 && !op.is_structured());
     let around = std::iter::once(function).chain(inner);
     around.flat_map(|op| (0..op.region_count()).filter_map(move |region| op.body(region)))
 }
 
-/// Whether an op comes after another one in its block, or is nested in one that does.
+/// Returns true if an op comes after another one in its block, or is nested in one that does.
 fn is_behind(op: Operation, other: Operation) -> bool {
     let mut around = std::iter::successors(Some(op), |op| op.parent());
     around
@@ -32,7 +32,7 @@ fn is_behind(op: Operation, other: Operation) -> bool {
         .is_some_and(|op| other.is_before(op))
 }
 
-/// Takes out the op that comes last in their block: all users of an op come behind it.
+/// Removes the last op in block order: users of an op come after it.
 fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
     let last = (0..operations.len()).reduce(|first, second| {
         if operations[first].is_before(operations[second]) {
@@ -44,7 +44,7 @@ fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
     Some(operations.swap_remove(last))
 }
 
-/// A structured op on other operands.
+/// Clones a structured op with other operands.
 fn copy_with<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
@@ -63,13 +63,13 @@ fn copy_with<'c>(
     new
 }
 
-/// The loop that an index of a map is.
+/// The loop dimension of a result of a map, if the result is a plain dimension.
 fn dimension(map: &AffineMap, position: usize) -> Option<usize> {
     let index = map.result(position).ok()?;
     index.is_dim().then(|| index.dim_position())
 }
 
-/// The first index of a map that a loop is.
+/// The first result of a map that is a given loop dimension.
 fn position_of(map: &AffineMap, dim: usize) -> Option<usize> {
     (0..map.result_count()).find(|position| dimension(map, *position) == Some(dim))
 }

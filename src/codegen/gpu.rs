@@ -1,7 +1,7 @@
-//! Kernels for GPUs: from linalg on buffers to the gpu dialect.
+//! GPU kernels: lowers linalg on buffers to the gpu dialect.
 //!
-//! An entry function keeps the host's part, a plan of launches, copies, loops
-//! and conditionals; all computation moves to kernels.
+//! An entry function becomes host code: a plan of launches, copies, loops and conditionals. All
+//! computation moves to kernels.
 
 pub mod annotate_kernel_arguments;
 pub mod buffers;

@@ -1,11 +1,10 @@
-//! `--halo-instrument-kernels`: tells the observer of a run when kernels begin and end.
+//! `--halo-instrument-kernels`: notifies the observer of a run of the begin and end of kernels.
 //!
-//! A profile has a slice of time for each kernel. The runtime sees those alone that it shares
-//! among threads; the others are called directly, and LLVM's symbols say nothing of the
-//! program. So a program that is to be measured calls the runtime before and after each kernel
-//! of an entry, whether it has tasks or is called once (`func.call`), with what the compiler
-//! knows of the kernel. Programs without this pass pay nothing for the possibility. Copies
-//! between kernels count as kernels.
+//! A profile has a time slice for each kernel. The runtime can observe only kernels that it
+//! distributes among threads. Other kernels are called directly, and LLVM's symbols do not refer to
+//! the program. Therefore an instrumented program calls the runtime before and after each kernel of
+//! an entry, for both task kernels and direct calls (`func.call`), with metadata of the kernel.
+//! Programs without this pass have no overhead. Copies between kernels count as kernels.
 //!
 //! ```mlir
 //! halo.parallel_call @main_kernel_0 from %c0 to %c64 grain 16 captures(%a, %b : memref<64xf32>, memref<64xf32>)
@@ -20,12 +19,11 @@
 //! halo.custom_call "halo.kernel_end"() {operand_types = [], result_types = []} : () -> ()
 //! ```
 //!
-//! `bytes` is what the call touches of its buffers and constants, each byte counted once
-//! ([`footprint`](crate::loops::footprint)): a lower bound of its traffic. It is absent where a
-//! size is not known. Where the call is in a loop, it is the mean of its iterations. `sources` are
-//! the places of the ops that were fused into the kernel, which the location of its call has.
-//! `callers` are the places of the calls that an op of an inlined function comes from, which tell
-//! kernels of two calls of one function apart.
+//! `bytes` is the memory footprint of the call in its buffers and constants
+//! ([`footprint`](crate::loops::footprint)): a lower bound of its traffic. It is absent if a size
+//! is dynamic, and the mean over the iterations if the call is in a loop. `sources` are the file
+//! locations of the ops that were fused into the kernel, from the location of its call. `callers`
+//! are the call sites of inlined functions, which distinguish kernels of two calls of one function.
 
 use crate::loops::footprint::Footprint;
 use halo_ir::{
@@ -43,12 +41,12 @@ use std::collections::{BTreeMap, HashSet};
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-instrument-kernels",
-    "Call the runtime before and after each kernel, for profiles",
+    "Call the runtime before and after each kernel, for profiling",
     run,
 )
 .dependent_dialects(&["halo"]);
 
-/// A kernel with more sources than a reader looks at names the first ones.
+/// The maximal sources of a kernel. More would not be readable.
 const MOST_SOURCES: usize = 64;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -127,14 +125,14 @@ impl<'c> Kernels<'c> {
     }
 }
 
-/// The bytes that a call touches of its buffers and of the constants of its kernel, if all of
-/// them are known.
+/// The footprint of a call in its buffers and in the constants of its kernel, if all sizes are
+/// static.
 pub fn touched_bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> {
     i64::try_from(Footprint::of(call, kernel).bytes()?).ok()
 }
 
-/// The calls that an op of inlined functions comes from, the innermost first. Of several ops that
-/// were fused it is the one that names the place of all.
+/// The call sites of an inlined op, the innermost first. For a fused location, the call sites of
+/// the first part with a file location.
 pub fn callers(location: Location<'_>) -> Vec<Location<'_>> {
     match location.kind() {
         LocationKind::CallSite { callee, caller } => {
@@ -151,8 +149,7 @@ pub fn callers(location: Location<'_>) -> Vec<Location<'_>> {
     }
 }
 
-/// The places of the ops of a kernel in the program, in the order of the program, by the
-/// location of its call.
+/// The file locations of the ops of a kernel, sorted, from the location of its call.
 fn sources(call: Location) -> Vec<String> {
     let mut text = BTreeMap::new();
     places_of(call, &mut |key, location| {
@@ -163,7 +160,7 @@ fn sources(call: Location) -> Vec<String> {
     text.into_values().collect()
 }
 
-/// Calls a function with each place in a file that a location consists of.
+/// Calls a function for each file location in a location.
 fn places_of<'c>(location: Location<'c>, note: &mut impl FnMut((String, i64, i64), Location<'c>)) {
     match location.kind() {
         LocationKind::File { line: 0, .. } => {}

@@ -1,64 +1,64 @@
-//! Code generation: from HLO to linalg, and on to loops, vectors and kernels.
+//! Code generation: lowers HLO to linalg, then to loops, vectors and kernels.
 //!
-//! A folder is a part of the way, and sees only those above it in this table:
+//! Each folder is a stage of the lowering, and depends only on folders above it in this table:
 //!
 //! | folder | passes | from | to |
 //! |---|---|---|---|
 //! | [`conversion`] | [`stablehlo_legalize_to_linalg`](conversion::stablehlo_legalize_to_linalg) | StableHLO | linalg on tensors |
-//! | [`loops`] | | | loop nests and aliases: what the passes below ask |
-//! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
+//! | [`loops`] | | | analyses of loop nests and aliases for the passes below |
+//! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, with producers fused into users |
 //! | | [`fold_unit_reshapes`](fusion::fold_unit_reshapes) | reshapes before elementwise ops | index maps |
-//! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | the same, joined, with several results |
+//! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | fused ops with several results |
 //! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
-//! | | [`split_concatenations`](fusion::split_concatenations) | what reads a concatenation | what computes the parts of one |
-//! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | what the sequences of a schedule make of them |
-//! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | products of products | loops over tiles of rows, with both products in them |
+//! | | [`split_concatenations`](fusion::split_concatenations) | readers of a concatenation | one op for each part |
+//! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | the same, transformed by a schedule |
+//! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | dependent products | loops over tiles of rows that contain both products |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
-//! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that start from others |
+//! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that accumulate into others |
 //! | | [`split_reductions`](fusion::split_reductions) | long sums of floats | sums of blocks, and their sum |
-//! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, computed again where that is cheap |
+//! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, recomputed if cheap |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
-//! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
-//! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, every write in place |
+//! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, with a destination for every result |
+//! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, with every write in place |
 //! | | [`bufferize`](bufferize::bufferize) | tensors | buffers |
 //! | | [`externalize_constants`](bufferize::externalize_constants) | large constants | views of an argument |
 //! | | [`buffer_assignment`](bufferize::buffer_assignment) | `memref.alloc` | views of one arena |
 //! | [`math`] | [`expand_math`](math::expand_math) | elementary functions | polynomials |
 //! | | [`bf16_as_integers`](math::bf16_as_integers) | values of bf16 | values of i16 |
-//! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integers |
+//! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integer arithmetic |
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
-//! | [`instrument_kernels`] | | calls of kernels | the same between calls of the observer of a run |
+//! | [`instrument_kernels`] | | calls of kernels | the same, with calls of the observer of a run before and after |
 //! | [`cpu`] | [`outline_repeated_contractions`](cpu::outline_repeated_contractions) | equal contractions | calls of one function |
 //! | | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
-//! | | [`inline_repeated_contractions`](cpu::inline_repeated_contractions) | calls of such functions | their code |
+//! | | [`inline_repeated_contractions`](cpu::inline_repeated_contractions) | calls of such functions | inlined code |
 //! | | [`fuse_parallel_loops`](cpu::fuse_parallel_loops) | `scf.parallel` over parts of a buffer | one `scf.parallel` |
-//! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | stores past the caches |
-//! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
+//! | | [`nontemporal_stores`](cpu::nontemporal_stores) | stores of large results | non-temporal stores |
+//! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | kernels: functions of an iteration range |
 //! | | [`split_kernels`](cpu::split_kernels) | a kernel with most of the code | two functions |
-//! | | [`outline_streaming_regions`](cpu::outline_streaming_regions) | regions in SME's streaming mode | functions in it |
+//! | | [`outline_streaming_regions`](cpu::outline_streaming_regions) | regions in SME's streaming mode | streaming functions |
 //! | | [`lower_to_runtime_abi`](cpu::lower_to_runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
 //! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
-//! | | [`check_vector_length`](cpu::check_vector_length) | entries of code for SVE of a length | the same after the length has been compared |
-//! | | [`request_matrix_tiles`](cpu::request_matrix_tiles) | entries of code with tiles of AMX | the same after Linux has been asked for them |
-//! | [`c`] | [`lower_to_emitc`](c::lower_to_emitc) | loops, kernels and entries | functions of C |
+//! | | [`check_vector_length`](cpu::check_vector_length) | entries of code for an SVE vector length | the same, with a check of the length |
+//! | | [`request_matrix_tiles`](cpu::request_matrix_tiles) | entries of code with AMX tiles | the same, after requesting permission from Linux |
+//! | [`c`] | [`lower_to_emitc`](c::lower_to_emitc) | loops, kernels and entries | C functions |
 //! | [`gpu`] | [`gpu_contractions`](gpu::gpu_contractions) | contractions, convolutions | kernels of tiles |
 //! | | [`linalg_to_kernels`](gpu::linalg_to_kernels) | linalg ops, parallel loops | `gpu.launch` |
-//! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between them | `gpu.launch` of one thread |
-//! | | [`spill_scalars`](gpu::spill_scalars) | scalars that loops carry | rank-0 buffers |
+//! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between kernels | `gpu.launch` of one thread |
+//! | | [`spill_scalars`](gpu::spill_scalars) | loop-carried scalars | rank-0 buffers |
 //! | | [`annotate_kernel_arguments`](gpu::annotate_kernel_arguments) | `gpu.func` | the same with attributes |
-//! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | intrinsics of LLVM |
+//! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | LLVM intrinsics |
 //! | | [`lower_async_copies`](gpu::lower_async_copies) | `nvgpu.device_async_copy` | loads and stores |
-//! | | [`lower_private_memory`](gpu::lower_private_memory) | `llvm.alloca` | the same in its address space |
+//! | | [`lower_private_memory`](gpu::lower_private_memory) | `llvm.alloca` | the same in the private address space |
 //! | | [`lower_bf16_mma`](gpu::lower_bf16_mma) | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 //!
-//! [`cleanup`] has what simplifies programs between these, and unrolled windows within one.
-//! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] says where their
-//! code comes from. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
-//! `explain` of a pass makes remarks of its decisions ([`explain::Decision`]).
-//! [`formula`] creates arithmetic from formulas, [`structured`] creates structured ops.
-//! `tests/invariants.rs` of the compiler keeps the order.
+//! [`cleanup`] simplifies programs between these passes, and unrolled windows within one of them.
+//! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] adds line tables.
+//! [`widen_bool_memory`] converts loads and stores of `i1` to bytes for both. The option `explain`
+//! of a pass emits remarks with its decisions ([`explain::Decision`]). [`formula`] creates
+//! arithmetic from formulas, [`structured`] creates structured ops. `tests/invariants.rs` of the
+//! compiler checks the order of the folders.
 
 pub mod add_debug_info;
 pub mod bufferize;

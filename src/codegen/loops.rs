@@ -1,5 +1,5 @@
-//! Loop nests: accesses of structured ops, aliases of buffers, and shorthands
-//! for the ops of loops. Passes for CPUs and for GPUs share these analyses.
+//! Analyses of loop nests that passes for CPUs and for GPUs share: accesses of structured ops,
+//! aliases of buffers, and helpers for loop ops.
 
 pub mod access;
 pub mod aliases;

@@ -1,21 +1,18 @@
-//! The elementary functions as arithmetic.
+//! Elementary functions as arithmetic.
 //!
-//! Each function is a straight line of arithmetic and selects, so that LLVM
-//! vectorizes the loops around it, which it cannot do around a call. Errors are
-//! below 1.5 ULP for f32, which the tests of this crate hold against values
-//! computed in high precision.
+//! Each function is straight-line arithmetic with selects, so that LLVM can vectorize loops around
+//! it, unlike loops with calls. Errors are below 1.5 ULP for f32; tests of this crate compare
+//! results with values of high precision.
 //!
-//! The functions that networks spend their time in ([`single`]) work in f32
-//! itself. The rest ([`double`]) goes through f64, which halves the lanes but
-//! lets plain formulas do: there are bits to spare for their errors.
+//! Functions that dominate the time of neural networks ([`single`]) are computed in f32. Other
+//! functions ([`double`]) are computed in f64, which halves the number of lanes but permits simple
+//! formulas, since the additional bits absorb their errors.
 //!
-//! What kernels of GPUs need of f64 beyond is exact to the last bit or so, in
-//! [`double_trigonometric`], [`double_arctangent`] and [`double_power`]: there is
-//! no libm that could stand in.
+//! GPU kernels have no libm, and need the remaining functions of f64 with errors below 1 ULP:
+//! [`double_trigonometric`], [`double_arctangent`] and [`double_power`].
 //!
-//! The coefficients are minimax polynomials from the Remez algorithm in 40
-//! digits; those for f32 were rounded one at a time, lowest degree first, each
-//! time fitting the others again.
+//! The coefficients are minimax polynomials from the Remez algorithm in 40 digits. Coefficients for
+//! f32 were rounded one at a time, lowest degree first, and the others fitted again each time.
 
 pub mod bf16_as_integers;
 pub mod double;

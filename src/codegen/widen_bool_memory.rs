@@ -1,9 +1,8 @@
-//! `--halo-widen-bool-memory`: bytes in memory for booleans.
+//! `--halo-widen-bool-memory`: loads and stores booleans as bytes.
 //!
-//! A `memref<i1>` has a byte for each element, but the loads and stores that it
-//! is lowered to are of LLVM's `i1`. LLVM's vectorizer takes no loop with those,
-//! since a vector of `i1` in memory would be bits. So masks are loaded and
-//! stored as bytes:
+//! A `memref<i1>` has a byte for each element, but its loads and stores are lowered to LLVM's `i1`.
+//! LLVM's vectorizer rejects loops with such accesses, since a vector of `i1` in memory would be
+//! packed bits. Therefore masks are loaded and stored as bytes:
 //!
 //! ```mlir
 //! %0 = llvm.load %p : !llvm.ptr -> i1
@@ -47,7 +46,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
-/// Whether an op reads, writes or finds booleans in memory. Few of a program do.
+/// Returns true if an op loads, stores or addresses booleans in memory. Few ops do.
 fn accesses_bool(operation: Operation) -> bool {
     let ty = match operation.name() {
         llvm::LoadOp::NAME => llvm::LoadOp::from_unchecked(operation).res().ty(),
@@ -76,7 +75,7 @@ fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) {
     store.set_operand(0, byte);
 }
 
-/// Steps over booleans become steps over bytes, which they are.
+/// Changes the element type of an address computation from booleans to bytes.
 fn widen_address<'c>(builder: &Builder<'c>, address: llvm::GEPOp<'c>) {
     address.set_elem_type(integer_type(builder.context(), 8));
 }

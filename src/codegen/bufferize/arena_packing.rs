@@ -1,4 +1,4 @@
-//! Packing of live ranges into one block of memory.
+//! Packs live ranges into one block of memory.
 //!
 //! Largest first: each buffer goes into the smallest gap that is free for its
 //! whole live range, or after all buffers that are live at the same time. XLA's
@@ -15,7 +15,7 @@ pub struct LiveRange {
 }
 
 impl LiveRange {
-    /// Whether the buffer is live at a moment.
+    /// Returns true if the buffer is live at a moment.
     pub fn is_live(&self, moment: usize) -> bool {
         (self.first..=self.last).contains(&moment)
     }
@@ -25,16 +25,16 @@ impl LiveRange {
     }
 }
 
-/// A moment at which the most bytes are live, and these bytes: no assignment takes less.
-/// `None` if there are no buffers.
+/// The moment of the peak and its live bytes, a lower bound of every assignment. `None` if there
+/// are no buffers.
 pub fn peak(ranges: &[LiveRange]) -> Option<(usize, u64)> {
-    // The most is live where one begins.
+    // The peak is at the beginning of a live range.
     let moments = ranges.iter().map(|range| range.first);
     let live = |moment: usize| {
         let live = ranges.iter().filter(|range| range.is_live(moment));
         live.fold(0_u64, |bytes, range| bytes.saturating_add(range.size))
     };
-    // Of equals the first one.
+    // The first moment among equal peaks.
     moments
         .map(|moment| (moment, live(moment)))
         .max_by_key(|(moment, bytes)| (*bytes, std::cmp::Reverse(*moment)))
@@ -50,8 +50,7 @@ pub struct Assignment {
 /// Assigns offsets that are multiples of `alignment`.
 pub fn assign(ranges: &[LiveRange], alignment: u64) -> Assignment {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
-    // Among equal sizes the longest live range first, then program order, so
-    // that the result is deterministic.
+    // Ties: the longest live range first, then program order, so that the result is deterministic.
     order.sort_by_key(|index| {
         let range = &ranges[*index];
         let length = range.last - range.first;
@@ -79,8 +78,7 @@ pub fn assign(ranges: &[LiveRange], alignment: u64) -> Assignment {
     }
 }
 
-/// The start of the smallest sufficient gap between taken ranges, or the end of
-/// the last one.
+/// The start of the smallest sufficient gap between allocated ranges, or the end of the last one.
 fn best_gap(taken: &[(u64, u64)], size: u64, alignment: u64) -> u64 {
     let mut free_from = 0_u64;
     let mut best: Option<(u64, u64)> = None;

@@ -24,12 +24,13 @@
 //! }
 //! ```
 //!
-//! The live range of a buffer is the interval in program order from its first
-//! use to its last, through all of its views, which are no uses by themselves. A loop that
-//! uses a buffer from outside is in the interval as a whole. Some buffers are not in the arena: buffers
-//! of a parallel loop's body, where each iteration needs its own, which is on the stack
-//! if it is small (loops in it are sequential, and have one for all iterations); buffers that are returned; and buffers that are allocated in a loop and
-//! carried to the next iteration, of which two are live at once.
+//! The live range of a buffer is the interval in program order from its first use to its last.
+//! Views are not uses; uses of a view are uses of its buffer. The interval contains the whole of
+//! each loop that uses a buffer of an outer block. Three kinds of buffers are not in the arena:
+//! buffers of a parallel loop's body, because each iteration needs one (small ones are on the
+//! stack, and inner loops, which are sequential, share one among their iterations); returned
+//! buffers; and buffers that are allocated in a loop and carried to the next iteration, two of
+//! which are live at once.
 
 use super::arena_packing::{LiveRange, assign, peak};
 use crate::{
@@ -51,7 +52,7 @@ use std::collections::{HashMap, HashSet};
 pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
 const SMALL_ALLOCA: u64 = 1024;
-/// The most bytes that a parallel loop's body has on the stack of its thread.
+/// The maximal stack frame of a parallel loop's body.
 const LARGEST_STACK: u64 = 128 << 10;
 
 pass_options! {
@@ -59,7 +60,7 @@ pass_options! {
     struct Options {
         /// Also give an arena to functions without halo.entry
         all_functions: bool = false,
-        /// Say how many bytes are live at once, and which buffers they are
+        /// Report the peak of live bytes, with its largest buffers
         explain: bool = false,
     }
 }
@@ -90,17 +91,17 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// A buffer that is packed into the arena.
+/// A buffer of the arena.
 struct Buffer<'c> {
     allocation: Operation<'c>,
     aliases: Aliases<'c>,
     range: LiveRange,
 }
 
-/// The most buffers that are named.
+/// The maximal number of buffers in a remark.
 const MOST_NAMED: usize = 10;
 
-/// Says how far the arena is from the least that is possible, and what takes most of it.
+/// Emits a remark with the size of the arena, its lower bound, and the largest buffers at the peak.
 fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let (moment, live) = peak(&ranges).unwrap_or_default();
@@ -125,7 +126,7 @@ fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
     });
 }
 
-/// The most bytes of the buffers that one op uses, or a loop if it uses them from outside.
+/// The largest sum of the buffers of one op. A loop counts as one op for buffers of outer blocks.
 fn largest_need(buffers: &[Buffer]) -> u64 {
     let mut needs: HashMap<usize, u64> = HashMap::new();
     for buffer in buffers {
@@ -139,16 +140,16 @@ fn largest_need(buffers: &[Buffer]) -> u64 {
     needs.into_values().max().unwrap_or(0)
 }
 
-/// The arena of a function, before the pass makes it.
+/// The planned arena of a function.
 pub struct BufferPlan<'c> {
     /// Its size.
     pub bytes: u64,
-    /// The most bytes that are live at once.
+    /// The peak of live bytes.
     pub lower_bound: u64,
     pub buffers: Vec<PlannedBuffer<'c>>,
 }
 
-/// A buffer of the arena. Moments are those of [`Order`].
+/// A buffer of the arena. Moments are positions in [`Order`].
 pub struct PlannedBuffer<'c> {
     pub allocation: Operation<'c>,
     pub offset: u64,
@@ -157,7 +158,7 @@ pub struct PlannedBuffer<'c> {
     pub last: usize,
 }
 
-/// What the pass will do with a function. Nothing is changed.
+/// Plans the arena of a function, without changing the function.
 pub fn plan(function: Operation<'_>) -> BufferPlan<'_> {
     let buffers = buffers(function);
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
@@ -219,8 +220,8 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
     let Some(first) = first else {
         return;
     };
-    // The views are inserted first, so that they dominate every use; the
-    // allocations are erased after that, since `first` may be one of them.
+    // The views are inserted first, so that they dominate all uses. The allocations are erased
+    // after that, since `first` may be an allocation.
     let views = with_builder(first, |builder| {
         buffers
             .iter()
@@ -245,11 +246,10 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
     free_others(function)
 }
 
-/// Puts small buffers of a parallel loop's body on the stack, those of loops in it, too,
-/// and frees all others that are not packed at the end of the body, or of the block that
-/// allocates them.
+/// Moves small buffers of a parallel loop's body, including its inner loops, to the stack. Frees
+/// all other buffers outside the arena at the end of the body, or of the block that allocates them.
 fn free_others(function: Operation<'_>) {
-    // The bytes on the stack, by loop.
+    // The stack bytes of each loop.
     let mut stacks: HashMap<usize, u64> = HashMap::new();
     for allocation in function.collect_nested(|op| op.isa::<memref::AllocOp>()) {
         let Some(value) = allocation.results().first().copied() else {
@@ -268,7 +268,7 @@ fn free_others(function: Operation<'_>) {
             on_stack = *stack + size <= LARGEST_STACK;
             *stack += if on_stack { size } else { 0 };
         }
-        // Iterations of inner loops come one after the other, and have one buffer.
+        // Inner loops are sequential, so that their iterations share a buffer.
         let block = match around.filter(|_| size.is_some()) {
             Some(around) => around.body(0),
             None => allocation.block(),
@@ -355,14 +355,14 @@ fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>
     })
 }
 
-/// The uses of a buffer. A view is another name: what uses it is a use.
+/// The uses of a buffer, including uses of its views. A view is not a use.
 fn accesses<'a, 'c>(aliases: &'a Aliases<'c>) -> impl Iterator<Item = Operation<'c>> + 'a {
     let uses = aliases.users.iter().copied();
     uses.filter(|user| view_source(*user).is_none())
 }
 
-/// The op that a use keeps a buffer alive for: itself, or the outermost loop around it that is not
-/// around the allocation.
+/// The op during which a use keeps the buffer alive: the user, or the outermost loop around it that
+/// does not contain the allocation.
 fn around<'c>(user: Operation<'c>, allocation: Operation<'c>) -> Operation<'c> {
     outermost_within(user, allocation.parent(), is_loop).unwrap_or(user)
 }

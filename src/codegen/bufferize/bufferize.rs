@@ -1,10 +1,9 @@
 //! `--halo-bufferize`: replaces tensors by buffers, with all writes in place.
 //!
-//! Upstream's One-Shot Bufferize decides by an analysis of all pairs of reads
-//! and writes which writes can be in place. That takes cubic time, and rejects
-//! programs where two loops carry one tensor. Here
-//! `--halo-insert-tensor-copies` has inserted the necessary copies, and
-//! upstream's rewriting remains, op by op.
+//! Upstream's One-Shot Bufferize analyzes all pairs of reads and writes to find the writes that can
+//! be in place. This takes cubic time, and rejects programs in which two loops carry one tensor.
+//! Here `--halo-insert-tensor-copies` has inserted the necessary copies, so that this pass only
+//! runs upstream's rewrites, op by op.
 //!
 //! ```mlir
 //! %0 = linalg.generic ... outs(%x : tensor<4xf32>) { ... } -> tensor<4xf32>

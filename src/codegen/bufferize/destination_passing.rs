@@ -1,14 +1,12 @@
 //! `--halo-destination-passing`: gives each result a destination.
 //!
-//! A program that returns new tensors would allocate them on every call, and
-//! loops and branches that yield tensors would allocate on every iteration.
-//! Here every result gets its destination beforehand: an entry function takes a
-//! buffer for each of its results as an argument, a loop overwrites its carried
-//! values, the branches of a conditional write to one tensor. If an overwritten
-//! value is still needed, `--halo-insert-tensor-copies` copies it. All
-//! remaining allocations have static sizes and are live within one block, so
-//! they can be packed. A custom call writes its results to buffers that it
-//! takes as arguments.
+//! A program that returns new tensors would allocate them on every call, and loops and branches
+//! that yield tensors would allocate on every iteration. This pass gives each result a destination:
+//! an entry function takes a buffer for each of its results as an argument, a loop overwrites its
+//! carried values, and the branches of a conditional write to one tensor. If an overwritten value
+//! is still needed, `--halo-insert-tensor-copies` copies it. All remaining allocations have static
+//! sizes and are live within one block, so they can be packed. A custom call writes its results to
+//! buffers that it takes as arguments.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -30,19 +28,18 @@
 //! }
 //! ```
 //!
-//! The returned value is the argument's own buffer, so that
-//! `drop-equivalent-buffer-results` removes the result; it does so only for
-//! private functions, and from here on `halo.entry` marks public ones.
+//! The returned value is the argument's buffer, so that `drop-equivalent-buffer-results` removes
+//! the result. It does so only for private functions; therefore `halo.entry` marks public functions
+//! from here on.
 //!
-//! An argument that is to share its memory with a result (`tf.aliasing_output`) is moved to
-//! the result's buffer first, and all that reads or updates it does so there. Where a caller
-//! passes one buffer for both, there is nothing to move.
+//! An argument that shares memory with a result (`tf.aliasing_output`) is first copied to the
+//! result's buffer, where all ops read and update it. The copy does nothing if the caller passes
+//! one buffer for both.
 //!
-//! The first argument is the call's context, through which generated code
-//! reaches the runtime.
+//! The first argument is the call's context, through which generated code calls the runtime.
 //!
-//! The option `explain` makes a remark of each value that is computed elsewhere and copied to
-//! its destination.
+//! The option `explain` emits a remark for each value that is computed elsewhere and copied to its
+//! destination.
 
 mod custom_calls;
 mod duplicate;
@@ -74,7 +71,7 @@ use loops::align;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say which values are copied to their destinations
+        /// Report values that are copied to their destinations, with the reasons
         explain: bool = false,
     }
 }
@@ -122,7 +119,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             explain(pass, operand, outcome.because(reason));
         }
     };
-    // Inner ops first, so that an outer one sees their final state.
+    // Inner ops first, so that their final state is known when an outer op is rewritten.
     for op in ops.into_iter().rev() {
         let outcome = with_builder(op, |builder| match op.name() {
             scf::WhileOp::NAME => loop_results(builder, op, (1, 0), &explain),
@@ -137,8 +134,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// All functions except the entries have been inlined; the others are
-/// recursive.
+/// All functions except entries have been inlined, unless they are recursive.
 fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     let defined: HashSet<&str> = module
         .collect_nested(|op| op.isa::<func::FuncOp>() && op.body(0).is_some())
@@ -161,10 +157,10 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     }
 }
 
-/// Gets an operand of the op that ends a block, what it is copied to, and why.
+/// A callback that gets an operand of a terminator, the destination of its copy, and the reason.
 type Explain<'e> = &'e dyn Fn((Operation, usize), Outcome, Reason);
 
-/// Makes a remark of a value that is not computed in its destination.
+/// Emits a remark for a value that is not computed in its destination.
 fn explain(pass: &PassInvocation, (end, number): (Operation, usize), decision: Decision) {
     match end.operands()[number].defining_op() {
         Some(op) => {

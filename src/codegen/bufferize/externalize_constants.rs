@@ -1,11 +1,11 @@
-//! `--halo-externalize-constants`: takes the large constants of entry functions out of the
-//! program, which gets their address.
+//! `--halo-externalize-constants`: moves the large constants of entry functions out of the program,
+//! which gets their address.
 //!
 //! The weights of a model are most of an object file, which a linker copies and an application
-//! loads as a whole. In a file of their own they are mapped when they are read, and shared by
-//! processes. The pass collects the bytes in the attribute
-//! `halo.constants` of the module, for who writes the file, and gives the entry an argument for
-//! the memory that has them: the last one, until `--halo-buffer-assignment` adds the arena.
+//! loads as a whole. In a separate file, they are memory-mapped on demand and shared among
+//! processes. The pass collects their bytes in the module attribute `halo.constants`, from which
+//! the file is written. It gives the entry an argument for their memory: the last one, until
+//! `--halo-buffer-assignment` adds the arena.
 //!
 //! ```mlir
 //! memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
@@ -26,10 +26,10 @@
 //! }
 //! ```
 //!
-//! Each constant begins at a multiple of 64. A constant of less than a page stays: it takes less
-//! room in the code than its place in the file, and LLVM may compute with its elements. So does
-//! one that functions beside the entry read, or whose elements are not whole bytes; booleans
-//! are bytes of 0 and 1, as in all memory.
+//! Each constant begins at a multiple of 64. Constants of less than a page stay in the program,
+//! where they take less space and LLVM can fold their elements. Constants that functions other than
+//! the entry read, or whose elements are not whole bytes, stay too. Booleans are bytes of 0 and 1,
+//! as in all memory.
 
 use super::buffer_assignment::ALIGNMENT;
 use crate::{function::append_argument, loops::prelude::*};
@@ -46,7 +46,7 @@ use std::{
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The size of the smallest constants that are taken out
+        /// The minimal size of externalized constants in bytes
         #[range(1..=i64::MAX)]
         min_bytes: usize = 4096,
     }
@@ -127,8 +127,8 @@ fn externalize(module: Operation<'_>, least: usize) {
     module.set_attribute(CONSTANTS, contents);
 }
 
-/// Makes views of the argument of what refers to constants that it has. They stand first, so
-/// that they dominate all uses.
+/// Replaces references to external constants by views of the argument. The views are at the
+/// beginning of the entry, so that they dominate all uses.
 fn replace_references<'c>(entry: Operation<'c>, argument: Value<'c>, offsets: &HashMap<&str, i64>) {
     let first = entry.body(0).map(Block::operations).unwrap_or_default();
     let Some(first) = first.first().copied() else {
@@ -161,7 +161,7 @@ fn replace_references<'c>(entry: Operation<'c>, argument: Value<'c>, offsets: &H
     }
 }
 
-/// The elements of a constant as they lie in memory, if they are known, and whole bytes.
+/// The bytes of a constant in memory, if its elements are available and are whole bytes.
 fn elements(global: memref::GlobalOp<'_>) -> Option<Cow<'_, [u8]>> {
     let size = size_in_bytes(global.type_())? as usize;
     let element = global.type_().element_type();

@@ -1,12 +1,10 @@
-//! `--halo-insert-tensor-copies`: inserts copies where a tensor cannot be
-//! written in place.
+//! `--halo-insert-tensor-copies`: inserts copies of tensors that cannot be updated in place.
 //!
-//! Ops on tensors create new values; ops on buffers overwrite old ones. Here
-//! each op with a destination is visited in program order, and if the
-//! destination's buffer contains a value that is read later, the op gets a new
-//! buffer. Loops overwrite their carried values, and the branches of a
-//! conditional write to one tensor. Then `--halo-bufferize` rewrites op by op,
-//! and rejects no program.
+//! Ops on tensors create new values; ops on buffers overwrite old ones. The pass visits each op
+//! with a destination in program order. If the destination's buffer contains a value that is read
+//! later, the op gets a new buffer. Loops overwrite their carried values, and the branches of a
+//! conditional write to one tensor. After this, `--halo-bufferize` can rewrite every program op by
+//! op.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32> {bufferization.writable = false}, %i: index) -> ... {
@@ -22,19 +20,18 @@
 //!   %1 = tensor.insert %c1 into %0[%i] : tensor<4xf32>
 //! ```
 //!
-//! An op whose body does not read its destination gets a new buffer without a
-//! copy, or that of an operand without later reads. A fill with several users
-//! is cloned for each of them. With an explicit destination
-//! (`materialize_in_destination`), old elements that are read later are copied
-//! before.
+//! An op whose body does not read its destination gets a new buffer without a copy, or the buffer
+//! of an operand without later reads. A fill with several users is cloned for each. With an
+//! explicit destination (`materialize_in_destination`), old elements that are read later are copied
+//! first.
 //!
-//! The ops of a block are put in another order first if less memory is live at once then: those of
-//! one chain behind each other, not the first of all chains before the second of any. Ops with
-//! effects keep their order.
+//! First, the ops of each block are reordered if this lowers the peak of live memory: the ops of
+//! one chain become adjacent, rather than interleaved with other chains. Ops with side effects keep
+//! their order.
 //!
-//! The live tensors of each allocation are recorded, so that the time is linear
-//! in the size of the program. The option `explain` makes a remark of each copy, and of each
-//! op that is not computed where its result is to be.
+//! The live tensors of each allocation are recorded, so that the time is linear in the size of the
+//! program. The option `explain` emits a remark for each copy, and for each op that is not computed
+//! in its destination.
 
 mod buffers;
 mod conflicts;
@@ -63,7 +60,7 @@ use std::collections::{HashMap, HashSet};
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say what is copied, and why
+        /// Report copies, with the reasons
         explain: bool = false,
     }
 }
@@ -71,7 +68,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-insert-tensor-copies",
-    "Copy tensors where a write in place would be lost or lose a value",
+    "Copy tensors that cannot be updated in place",
     run,
 )
 .on::<func::FuncOp>()
@@ -124,11 +121,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 const READ_LATER: Reason = Reason::OldElementsReadLater;
 
 struct Copies<'c> {
-    /// The pass, if it makes remarks.
+    /// The pass, if it emits remarks.
     explained: Option<&'c PassInvocation<'c>>,
     order: Order<'c>,
     buffers: Buffers<'c>,
-    /// The tensors that values are moved to.
+    /// The destinations of `materialize_in_destination`.
     materialized: HashSet<usize>,
     /// The number of the outermost conditional that is being visited.
     conditional: Option<usize>,
@@ -225,7 +222,7 @@ impl<'c> Copies<'c> {
             scf::WhileOp::NAME => self.while_loop(op)?,
             scf::ForallOp::NAME => self.forall(op)?,
             scf::IfOp::NAME | scf::IndexSwitchOp::NAME => self.conditional(op)?,
-            // The op around them handles these.
+            // The parent op handles terminators.
             scf::YieldOp::NAME | scf::ConditionOp::NAME => {}
             name if name.starts_with("linalg.") => {
                 for number in 0..op.results().len() {
@@ -245,8 +242,7 @@ impl<'c> Copies<'c> {
         }
     }
 
-    /// An op whose results may alias any operand: neither may be written to
-    /// from here on.
+    /// An op whose results may alias any operand. Neither may be overwritten from here on.
     fn unknown(&mut self, op: Operation<'c>) -> RewriteResult {
         let tensors = op.operands().into_iter().filter(|operand| operand.ty().is_tensor());
         let operands: Vec<Value> = tensors.collect();
@@ -265,7 +261,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Makes an op write a result over its destination.
+    /// Makes an op write a result to its destination.
     fn write_result(&mut self, op: Operation<'c>, number: usize) -> RewriteResult {
         let operand = destination_operand(op, op.name(), number)
             .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no destination", op.name())))?;
@@ -308,8 +304,7 @@ impl<'c> Copies<'c> {
         Ok(buffer)
     }
 
-    /// Makes a remark of an op, if the pass makes any, with a note at the op that is the
-    /// reason.
+    /// Emits a remark for an op, if enabled, with a note at the op that is the reason.
     fn explain(
         &self,
         op: Operation<'c>,
@@ -354,7 +349,7 @@ impl<'c> Copies<'c> {
         })
     }
 
-    /// Whether the branches of a conditional write to a tensor.
+    /// Returns true if the branches of a conditional write to a tensor.
     fn is_destination_of_branches(&self, tensor: Value<'c>) -> bool {
         self.materialized.contains(&tensor.key())
             && tensor
@@ -363,8 +358,8 @@ impl<'c> Copies<'c> {
                 .any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
     }
 
-    /// Whether an op can write to an operand, else why not, and the op that reads it later if
-    /// it is that.
+    /// Checks that an op can write to an operand. The error has the reason, and the later reader if
+    /// that is the reason.
     fn can_write(
         &mut self,
         op: Operation<'c>,
@@ -378,7 +373,7 @@ impl<'c> Copies<'c> {
         if is_shared_by_iterations(op, destination) {
             return Err((Reason::WrittenByAllIterations, None));
         }
-        // Another result of the same op.
+        // Another result of the op has the same buffer.
         let twice = op.name().starts_with("linalg.")
             && (0..op.results().len())
                 .filter_map(|number| destination_operand(op, op.name(), number))
@@ -389,8 +384,7 @@ impl<'c> Copies<'c> {
             return Err((Reason::HoldsOtherResult, None));
         }
         if is_undefined(destination) {
-            // A buffer that another op uses would be live longer than
-            // necessary.
+            // The live range of a buffer that another op uses would become longer than necessary.
             let mut writers = self.buffers.writers(buffer).iter();
             let is_free = writers.all(|writer| are_exclusive(*writer, op))
                 || puts_back(&mut self.buffers, op, destination)
@@ -416,7 +410,7 @@ impl<'c> Copies<'c> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
             None if like.ty().static_shape().is_some() => tensor::empty(b, &[], like.ty()),
-            // The copy gives the sizes.
+            // The copy determines the sizes.
             None => copy_of(b, like),
         });
         self.enter_before(op, value);
@@ -449,8 +443,7 @@ impl<'c> Copies<'c> {
         value
     }
 
-    /// Copies the source of an insertion if it is in another part of the
-    /// destination's buffer.
+    /// Copies the source of an insertion if it is in another slice of the destination's buffer.
     fn copy_source(&mut self, op: Operation<'c>) {
         let operands = op.operands();
         if !self.buffers.shares_memory(operands[0], operands[1]) {
@@ -468,7 +461,7 @@ impl<'c> Copies<'c> {
         }
     }
 
-    /// Moves a value to a tensor that it must be in.
+    /// Moves a value to its explicit destination.
     fn materialize(&mut self, op: Operation<'c>) -> RewriteResult {
         let operands = op.operands();
         let [source, destination, ..] = operands[..] else {
@@ -479,7 +472,7 @@ impl<'c> Copies<'c> {
             if let Some(result) = result {
                 result.replace_uses_with(source);
                 with_builder(op, |b| b.erase(op));
-                // The uses of the result are now the source's.
+                // The uses of the result are now uses of the source.
                 let buffer = self.buffers.of(source);
                 self.bind(source, buffer);
             }

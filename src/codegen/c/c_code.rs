@@ -1,17 +1,17 @@
 //! Shorthands for types and ops of EmitC.
 //!
-//! | value of MLIR | in C | in memory |
+//! | MLIR type | C type | in memory |
 //! |---|---|---|
 //! | `index` | `int64_t` | the same |
 //! | `i1` | `bool` | `uint8_t`, 0 or 1 |
-//! | `i8` to `i64` | `uint8_t` to `uint64_t`, cast where an op is signed | the same |
-//! | other integers | the next wider of these, whose other bits are zero | the same |
+//! | `i8` to `i64` | `uint8_t` to `uint64_t`, cast for signed ops | the same |
+//! | other integers | the next wider of these types, zero-extended | the same |
 //! | `f32`, `f64` | `float`, `double` | the same |
 //! | `f16`, `bf16`, floats of 8 bits | unsigned integers with their bits | the same |
 //! | `complex` | two values | two elements |
 //! | `memref` | a pointer to its first element; sizes and strides are static | |
 //!
-//! Unsigned arithmetic wraps around, as MLIR's does; signed arithmetic of C may not overflow.
+//! Unsigned arithmetic wraps around, as in MLIR; overflow of signed arithmetic is undefined in C.
 
 use halo_ir::{
     emitc::{lvalue, no_value, opaque, pointee, pointer},
@@ -21,7 +21,7 @@ use halo_ir::{
 use melior::ir::TypeLike;
 use melior::ir::r#type::IntegerType;
 
-/// The type of the runtime's context, which the file of a program declares.
+/// The type of the runtime's context, which the preamble declares.
 const CONTEXT: &str = "const halo_context";
 
 /// Creates a binary op with a result of a type.
@@ -42,12 +42,12 @@ pub fn boolean(context: &Context) -> Type<'_> {
     signed(context, 1)
 }
 
-/// A pointer to the context that the runtime calls programs with.
+/// A pointer to the context that the runtime passes to programs.
 pub fn context_pointer(context: &Context) -> Type<'_> {
     pointer(opaque(context, CONTEXT))
 }
 
-/// The C types of a value: two of a complex number, none where C has no such type.
+/// The C types of a value: two for complex numbers, `None` for unsupported types.
 pub fn value_types<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Type<'c>>> {
     if let Some(part) = ty.complex_element() {
         return Some(vec![value_type(context, part)?; 2]);
@@ -75,14 +75,14 @@ fn value_type<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
     }
 }
 
-/// The least type of integers that has as many bits.
+/// The narrowest integer type of at least so many bits.
 fn integer_of(context: &Context, bits: u32) -> Option<Type<'_>> {
     let widths = [8, 16, 32, 64].into_iter();
     let mut widths = widths.filter(|width| bits <= *width);
     widths.next().map(|width| unsigned(context, width))
 }
 
-/// The C type of an element in memory, or of one part of a complex number.
+/// The C type of an element in memory, or of a component of a complex number.
 pub fn memory_type<'c>(context: &'c Context, element: Type<'c>) -> Option<Type<'c>> {
     let element = element.complex_element().unwrap_or(element);
     match element.integer_width() {
@@ -91,7 +91,7 @@ pub fn memory_type<'c>(context: &'c Context, element: Type<'c>) -> Option<Type<'
     }
 }
 
-/// How many elements in memory an element is.
+/// The number of values per element in memory: 2 for complex numbers.
 pub fn parts(element: Type) -> i64 {
     if element.is_complex() { 2 } else { 1 }
 }
@@ -110,7 +110,7 @@ impl<'c> CCode<'_, 'c> {
         emitc::literal(self.0, text, ty)
     }
 
-    /// A number of a type of integers, which is given by its bits.
+    /// A constant of an integer type, given by its bits.
     pub fn integer(&self, bits: u64, ty: Type<'c>) -> Value<'c> {
         self.literal(&integer_text(bits, ty), ty)
     }
@@ -120,7 +120,7 @@ impl<'c> CCode<'_, 'c> {
         self.integer(value.cast_unsigned(), signed(self.context(), 64))
     }
 
-    /// A value as one of another type.
+    /// Casts a value to another type.
     pub fn cast(&self, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         if value.ty() == ty {
             Ok(value)
@@ -129,7 +129,7 @@ impl<'c> CCode<'_, 'c> {
         }
     }
 
-    /// A binary operator on numbers of one type.
+    /// A binary operator on operands of one type.
     pub fn binary(&self, op: Binary, lhs: Value<'c>, rhs: Value<'c>) -> Value<'c> {
         op(self.0, lhs, rhs, lhs.ty())
     }
@@ -139,7 +139,7 @@ impl<'c> CCode<'_, 'c> {
         emitc::cmp(self.0, predicate, lhs, rhs, boolean(self.context()))
     }
 
-    /// One of two values.
+    /// A conditional expression: one of two values.
     pub fn conditional(
         &self,
         holds: Value<'c>,
@@ -160,17 +160,17 @@ impl<'c> CCode<'_, 'c> {
         emitc::CallOpaqueOp::build(self.0, callee, operands, &[]).insert();
     }
 
-    /// Lines of C, in which `{}` stands for an operand.
+    /// Verbatim lines of C with `{}` as placeholders of operands.
     pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) {
         emitc::verbatim(self.0, text, operands);
     }
 
-    /// A variable without a value, or an array.
+    /// An uninitialized variable, or an array.
     pub fn variable(&self, ty: Type<'c>) -> Value<'c> {
         emitc::variable(self.0, no_value(self.context()), ty)
     }
 
-    /// A variable with a value.
+    /// An initialized variable.
     pub fn variable_of(&self, value: Value<'c>) -> Value<'c> {
         let variable = self.variable(lvalue(value.ty()));
         self.assign(variable, value);
@@ -182,17 +182,17 @@ impl<'c> CCode<'_, 'c> {
         emitc::assign(self.0, variable, value);
     }
 
-    /// What a variable of a type holds.
+    /// The value of a variable.
     pub fn load(&self, variable: Value<'c>, ty: Type<'c>) -> Value<'c> {
         emitc::load(self.0, variable, ty)
     }
 
-    /// An element of a pointer or array to a type.
+    /// An element of a pointer or array.
     pub fn subscript(&self, base: Value<'c>, index: Value<'c>, element: Type<'c>) -> Value<'c> {
         emitc::subscript(self.0, base, &[index], lvalue(element))
     }
 
-    /// The address of what can be assigned to.
+    /// The address of an lvalue.
     pub fn address(&self, variable: Value<'c>, ty: Type<'c>) -> Value<'c> {
         emitc::address_of(self.0, variable, pointer(ty))
     }
@@ -203,13 +203,13 @@ impl<'c> CCode<'_, 'c> {
         self.address(first, element)
     }
 
-    /// A pointer moved by elements.
+    /// A pointer plus an offset in elements.
     pub fn offset(&self, base: Value<'c>, elements: Value<'c>) -> Value<'c> {
         self.binary(emitc::add, base, elements)
     }
 }
 
-/// A constant of a type of integers.
+/// The text of a constant of an integer type.
 pub fn integer_text(bits: u64, ty: Type) -> String {
     let width = ty.integer_width().unwrap_or(64);
     if width == 1 {
@@ -225,16 +225,16 @@ pub fn integer_text(bits: u64, ty: Type) -> String {
     }
     match (bits << shift).cast_signed() >> shift {
         i64::MIN => "INT64_MIN".to_owned(),
-        // The product of two is an `int`.
+        // The product of two such constants fits an `int`.
         value if value.unsigned_abs() <= 0x7fff => value.to_string(),
         value => format!("{value}ll"),
     }
 }
 
-/// How C writes a type of numbers, or a pointer to one, in front of a name.
+/// The C name of a number type or a pointer to one, as in a declaration.
 ///
 /// # Errors
-/// No match for any other type.
+/// Returns no match for other types.
 pub fn c_name(ty: Type) -> RewriteResult<String> {
     if let Some(pointee) = pointee(ty) {
         return Ok(format!("{}*", c_name(pointee)?));

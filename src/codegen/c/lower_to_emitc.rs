@@ -1,9 +1,9 @@
-//! `--halo-lower-to-emitc`: kernels and entries become functions of C.
+//! `--halo-lower-to-emitc`: lowers kernels and entries to C functions.
 //!
-//! EmitC has the statements and expressions of C as ops, and upstream prints them. Loops stay
-//! loops and branches branches, so that C compilers vectorize them and readers read them; what
-//! loops carry is in variables. A buffer is a pointer to its first element, for its sizes and
-//! strides are constants of its type.
+//! EmitC has the statements and expressions of C as ops, which upstream prints. Structured loops
+//! and branches are preserved, so that C compilers vectorize them and the code is readable.
+//! Variables hold loop-carried values. A buffer is a pointer to its first element, since its sizes
+//! and strides are constants of its type.
 //!
 //! ```mlir
 //! func.func private @main_kernel_0(%begin: index, %end: index,
@@ -34,8 +34,8 @@
 //! ```
 //!
 //! An entry becomes a function of the runtime's interface (`halo_runtime::host::abi`), named
-//! `<name>__entry`; all others are `static`. They call functions that C lacks: the text of
-//! a program begins with [`PREAMBLE`]. [`super::c_code`] says how values are in C.
+//! `<name>__entry`; all other functions are `static`. The text of a program begins with
+//! [`PREAMBLE`], which defines helper functions. [`super::c_code`] documents the C types of values.
 
 mod arithmetic;
 mod calls;
@@ -62,10 +62,10 @@ use std::{
     rc::Rc,
 };
 
-/// What the text of a program begins with: the functions that C lacks.
+/// The beginning of each program: helper functions for ops without C equivalents.
 pub const PREAMBLE: &str = include_str!("preamble.c");
 
-/// The dialects of what it lowers.
+/// The dialects that the pass lowers.
 const DIALECTS: &[&str] = &[
     "arith", "builtin", "complex", "emitc", "func", "halo", "llvm", "math", "memref", "scf", "ub",
 ];
@@ -73,13 +73,13 @@ const DIALECTS: &[&str] = &[
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-lower-to-emitc",
-    "Lower kernels and entry functions to C by way of EmitC",
+    "Lower kernels and entry functions to EmitC",
     run,
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["emitc", "func", "scf"]);
 
-/// What lowerings know of the whole program.
+/// Properties of the whole program that lowerings use.
 #[derive(Default)]
 struct Program {
     /// The kernels that the runtime calls.
@@ -108,7 +108,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     conversion(&Rc::new(program)).apply_full(pass)
 }
 
-/// The passes of upstream that make what few programs have into the rest.
+/// Upstream passes that expand rare ops, so that no lowering is needed for them.
 fn preparation(root: Operation) -> Pipeline {
     let (mut has_linalg, mut has_complex, mut has_affine) = (false, false, false);
     let mut has_parallel = false;
@@ -154,8 +154,8 @@ fn conversion(program: &Rc<Program>) -> Conversion {
         })
 }
 
-/// Gives all functions names of C, in an order in which each is declared before it is called,
-/// and finds out what lowerings ask for.
+/// Gives all functions valid C names, orders them so that each is declared before its calls, and
+/// collects the [`Program`].
 fn prepare(module: Operation) -> RewriteResult<Program> {
     let mut program = Program::default();
     rename(module)?;
@@ -191,7 +191,7 @@ fn symbol(op: Operation<'_>) -> Option<&str> {
     op.attribute("sym_name").and_then(Attribute::string_value)
 }
 
-/// What the function is called that an entry becomes.
+/// The name of the C function of an entry.
 pub fn entry_name(entry: &str) -> String {
     format!("{}{ENTRY_SUFFIX}", known_name(entry))
 }
@@ -200,7 +200,8 @@ fn known_name(symbol: &str) -> String {
     identifier(symbol).unwrap_or_else(|| "function".to_owned())
 }
 
-/// An entry may be called `main`, and a function as one of the C library.
+/// Renames functions. An entry may be named `main`, and a function may have the name of a C library
+/// function.
 fn rename(module: Operation) -> Result<(), BuildError> {
     let mut symbols = SymbolTable::of(module)?;
     for function in functions(module) {
@@ -234,7 +235,7 @@ fn call_directly(module: Operation) {
     }
 }
 
-/// Puts the constants first, and functions behind those that they call.
+/// Orders constants first, then functions after their callees.
 fn order(module: Operation) {
     let by_name: HashMap<&str, Operation> = functions(module)
         .into_iter()

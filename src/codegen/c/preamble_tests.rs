@@ -1,10 +1,10 @@
-//! The functions of the preamble, compiled by the system's C compiler, against Rust's.
+//! Compares the functions of the preamble, compiled by the system's C compiler, with Rust's.
 
 use super::PREAMBLE;
 use half::f16;
 use std::{fs, process::Command};
 
-/// Reads nothing and writes, little-endian, what the tests compare.
+/// Writes the results that the tests compare, in little-endian byte order.
 const MAIN: &str = r#"
 #include <stdio.h>
 static void put(uint64_t value, int bytes) {
@@ -80,7 +80,7 @@ fn run() -> Written {
     Written(run.stdout.into_iter())
 }
 
-/// Numbers that an integer type has no value for become zero.
+/// Converts a float to an integer, or to zero if it is out of range.
 fn within(value: f64, low: f64, high: f64, convert: impl Fn(f64) -> u64) -> u64 {
     if value > low && value < high {
         convert(value)
@@ -110,7 +110,7 @@ fn functions_are_those_of_rust() {
             "{value:e}: {given} {expected}"
         );
     }
-    // In the middle of two numbers is the even one.
+    // Ties round to even.
     for bits in 0..0x7c00_u64 {
         assert_eq!(written.next(2), bits + (bits & 1), "{bits:#x}");
     }

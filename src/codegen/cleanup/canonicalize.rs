@@ -1,10 +1,9 @@
 //! `--halo-canonicalize`: simplifies ops by the patterns of their dialects.
 //!
-//! Upstream's `--canonicalize` does the same with the patterns of all dialects, which are a
-//! thousand, and sorts them whenever it runs: most of the time that a phase takes for a
-//! program of a few ops. This pass takes the patterns of the dialects that a program has, and
-//! collects them once for all passes and programs of a context. If patterns make ops of
-//! another dialect, it goes on with those of that one, too.
+//! Upstream's `--canonicalize` applies the patterns of all loaded dialects, about a thousand, and
+//! sorts them in each run. This dominates the time of a phase for programs of a few ops. This pass
+//! applies the patterns of the dialects in the program, and collects them once per context. If
+//! patterns create ops of another dialect, its patterns are added.
 //!
 //! ```mlir
 //! %0 = arith.addi %x, %zero : index
@@ -19,15 +18,15 @@
 //! %3 = arith.addi %x, %four : index
 //! ```
 //!
-//! Blocks of regions are not merged: structured code has one in each region, and the search
-//! for them takes half of the time.
+//! Blocks of regions are not merged: structured code has one block per region, and the search for
+//! equal blocks would take half of the time.
 
 use halo_ir::{cleanup::canonicalize, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-canonicalize",
-    "Simplify ops by the patterns of the dialects that the program has",
+    "Canonicalize ops by the patterns of the dialects in the program",
     run,
 )
 .dependent_dialects(&["halo"]);

@@ -1,11 +1,10 @@
 //! `--halo-cse`: merges equal ops.
 //!
-//! Upstream's `--cse` merges the same ops, and takes three times as long. It looks an op up by a
-//! hash of its operands and attributes, without its regions, and compares it with all that have
-//! this hash. A program that scales one tensor by a thousand numbers has a thousand structured ops that
-//! differ in their regions alone, and a million comparisons. And between two equal reads it looks
-//! for writes anew, where an unrolled window reads a buffer a thousand times. This pass hashes
-//! regions, and asks each op of a block once whether it writes.
+//! Upstream's `--cse` merges the same ops, but takes three times as long. Its hash covers operands
+//! and attributes, but not regions, so that ops that differ only in their regions collide. A
+//! program that scales one tensor by a thousand numbers needs a million comparisons. Upstream also
+//! searches for writes between each two equal reads, of which an unrolled window has a thousand.
+//! This pass hashes regions, and queries the side effects of each op of a block once.
 //!
 //! ```mlir
 //! %0 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %two; yield %a }
@@ -20,14 +19,14 @@
 //! %1 = linalg.generic ins(%x) outs(%e) { %a = mulf %in, %three; yield %a }
 //! ```
 //!
-//! with `%0` in the place of `%2`.
+//! with `%0` replacing `%2`.
 
 use halo_ir::{cleanup::eliminate_common_subexpressions, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-cse",
-    "Merge equal ops, told apart by their regions too",
+    "Eliminate common subexpressions, including ops with equal regions",
     run,
 );
 

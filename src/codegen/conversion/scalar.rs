@@ -1,10 +1,9 @@
-//! The meaning of elementwise ops on one element.
+//! Lowers elementwise ops on one element.
 //!
-//! Lowerings of whole tensors put these ops into the body of a
-//! `linalg.generic`; reductions put them into the combining step. An element is
-//! a signless integer, a float or a complex number; the type of the HLO op says
-//! whether an integer is unsigned. Memory holds elements of less than a byte
-//! and narrow floats in another type, see [`storage`].
+//! Lowerings of whole tensors put these ops into the body of a `linalg.generic`; reductions put
+//! them into the combiner. An element is a signless integer, a float or a complex number; the type
+//! of the HLO op determines whether an integer is unsigned. Elements of less than a byte and narrow
+//! floats have another type in memory ([`storage`]).
 
 mod complex;
 mod convert;
@@ -24,9 +23,9 @@ pub use float::total_order_key;
 pub struct ElementwiseOp<'c, 'a> {
     /// The name, such as `stablehlo.add`.
     pub name: &'a str,
-    /// Element types of the operands as the HLO op has them.
+    /// Element types of the operands in HLO.
     pub operand_types: &'a [Type<'c>],
-    /// Element type of the result as the HLO op has it.
+    /// Element type of the result in HLO.
     pub result_type: Type<'c>,
     /// Element type of the result after conversion.
     pub lowered_type: Type<'c>,
@@ -36,12 +35,12 @@ pub struct ElementwiseOp<'c, 'a> {
     pub precision: Option<(u32, u32)>,
 }
 
-/// How `compare` orders its operands.
+/// The order and direction of a `compare`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The relation.
     pub direction: Direction,
-    /// Whether floats compare by the total order of IEEE 754.
+    /// True if floats compare by the total order of IEEE 754.
     pub total_order: bool,
 }
 
@@ -104,7 +103,7 @@ pub fn lower<'c>(
     }
 }
 
-/// Lowers an op on elements as arithmetic has them.
+/// Lowers an op on elements of arithmetic types.
 fn lower_plain<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,
@@ -154,9 +153,8 @@ impl ElementwiseOp<'_, '_> {
     }
 }
 
-/// Lowers an op on elements whose storage type differs from the type that
-/// arithmetic uses. The type of an operand in arithmetic is its type in HLO,
-/// except for narrow floats.
+/// Lowers an op on elements whose storage type differs from the arithmetic type. The arithmetic
+/// type of an operand is its type in HLO, except for narrow floats.
 fn lower_encoded<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,
@@ -194,8 +192,8 @@ fn unknown(op: &ElementwiseOp) -> RewriteError {
     ))
 }
 
-/// Whether an op computes each element of its result from the elements of its
-/// operands at the same index.
+/// Returns true if an op computes each element of its result from the elements of its operands at
+/// the same index.
 pub fn is_elementwise(name: &str) -> bool {
     let is_other = matches!(
         name,

@@ -1,10 +1,9 @@
-//! `--stablehlo-legalize-to-linalg`: from HLO to structured loops on tensors.
+//! `--stablehlo-legalize-to-linalg`: lowers HLO to structured ops on tensors.
 //!
-//! Every op becomes ops of linalg, tensor, arith, math, complex and scf, so
-//! that fusion, tiling and bufferization, which know nothing of HLO, apply.
-//! Unsigned integers become signless ones, and elements of less than a byte and
-//! floats of no more than that become bytes (see `conversion/scalar/storage.rs`);
-//! the ops say how to read them.
+//! All ops become ops of linalg, tensor, arith, math, complex and scf, so that fusion, tiling and
+//! bufferization, which are independent of HLO, apply. Unsigned integers become signless integers,
+//! and integers of less than a byte and floats of at most a byte become bytes (see
+//! `conversion/scalar/storage.rs`); the ops determine their interpretation.
 //!
 //! ```mlir
 //! func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -29,9 +28,8 @@
 //! }
 //! ```
 //!
-//! The conversion builds each function anew beside the old one, so that a
-//! lowering sees the op as it was, its operands already converted, and no
-//! casts between the two worlds are ever needed.
+//! The conversion rebuilds each function next to the old one. A lowering gets the original op with
+//! its converted operands, and no casts between old and new types are needed.
 
 mod arithmetic_types;
 mod bitonic_sort;
@@ -71,7 +69,7 @@ pass_options! {
     /// The options of the pass.
     #[derive(Copy)]
     pub struct Options {
-        /// Sort by networks, for devices of many threads
+        /// Use sorting networks, for devices of many threads
         parallel_sort: bool = false,
     }
 }
@@ -97,7 +95,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 ])
 .options::<Options>();
 
-/// Ops of the dialect `halo` that become calls of the runtime under their own names.
+/// Ops of the dialect `halo` that become calls of runtime functions with the same names.
 const COMMUNICATION: &[&str] = &[
     halo::CollectiveEndOp::NAME,
     halo::CollectiveMemberOp::NAME,
@@ -115,16 +113,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     conversion(&pass.options::<Options>()).apply_partial(pass)
 }
 
-/// The priority of Halo's own lowerings.
+/// The priority of Halo's lowerings.
 pub const PRIORITY: i32 = 0;
 
-/// The conversion of the pass. A pass that takes it and adds lowerings of a higher
-/// priority than [`PRIORITY`] lowers some ops in its own way.
+/// The conversion of the pass. Another pass can override lowerings by adding ones of a higher
+/// priority than [`PRIORITY`].
 ///
-/// They are also asked for the ops in regions on scalars, such as the body of
-/// `stablehlo.reduce`, with [`OpConversion::on_elements`]: operands and results are
-/// elements then. What [`structured::gather_elements`] builds from an elementwise op is
-/// right in both places.
+/// Lowerings also apply to ops in regions on scalars, such as the body of `stablehlo.reduce`, with
+/// [`OpConversion::on_elements`], where operands and results are elements.
+/// [`structured::gather_elements`] handles both cases for an elementwise op.
 pub fn conversion(options: &Options) -> Conversion {
     let options = *options;
     let mut conversion = Conversion::new().types(storage::stored_type);
@@ -144,7 +141,7 @@ pub fn conversion(options: &Options) -> Conversion {
     conversion
 }
 
-/// Says why there is no code for the arguments of a function, which no op need use.
+/// Reports unsupported argument types of functions, since no op may use the arguments.
 fn check_signatures(module: Operation) -> Result<(), PassFailure> {
     for function in module.collect_nested(|op| op.isa::<func::FuncOp>()) {
         let arguments = function.body(0).map(Block::arguments);
@@ -186,7 +183,7 @@ impl DerefMut for Lowering<'_, '_> {
 }
 
 impl<'a, 'c> Lowering<'a, 'c> {
-    /// The op, if there is code for its types.
+    /// The lowering of an op, if its types are supported.
     fn new(conversion: OpConversion<'a, 'c>, options: Options) -> RewriteResult<Self> {
         let op = conversion.op;
         let fail = |message: String| Err(RewriteError::Invalid(message));
@@ -287,16 +284,16 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// Whether there is code for the elements of a type in memory: integers, f16,
-/// bf16, f32, f64, and complex numbers of the last two.
+/// Returns true if the elements of a type in memory are supported: integers, f16, bf16, f32, f64,
+/// and complex numbers of f32 and f64.
 fn has_native_elements(ty: Type) -> bool {
     let element = ty.element_type();
     let element = element.complex_element().unwrap_or(element);
     element.is_float() || element.is_integer() || element.is_index()
 }
 
-/// Whether the size of a tensor of static shape is a number that addresses have.
-/// The widest elements take 16 bytes.
+/// Returns true if the size of a tensor of static shape is in the range of addresses. The widest
+/// elements take 16 bytes.
 fn fits_in_memory(ty: Type) -> bool {
     ty.shape().is_none_or(|shape| {
         shape.into_iter().try_fold(16_i64, |size, dim| size.checked_mul(dim?)).is_some()

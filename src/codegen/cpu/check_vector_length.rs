@@ -1,10 +1,10 @@
-//! `--halo-check-vector-length`: programs in object files compare the length of the registers of
-//! SVE with the one that their code counts on, and that of SME's streaming mode.
+//! `--halo-check-vector-length`: entries of object files verify the vector lengths of SVE and of
+//! SME's streaming mode.
 //!
-//! Code for SVE of a known length, such as that for `a64fx`, has vectors of this length, and would
-//! compute something else with registers of another one: instructions are the same for all
-//! lengths. The JIT knows the machine. An object file is linked into programs for any, so its entry
-//! compares first, which is one instruction, and runs nothing where the length differs.
+//! Code for SVE of a fixed length, such as for `a64fx`, computes wrong results on registers of
+//! another length, since the instructions are the same for all lengths. The JIT compiles for the
+//! host. An object file may run on any machine, so its entry compares the length first,
+//! with one instruction, and returns a status if it differs.
 //!
 //! ```mlir
 //! llvm.func @main__entry(%context: !llvm.ptr, %buffers: !llvm.ptr) -> i32 {
@@ -26,13 +26,13 @@
 //! }
 //! ```
 //!
-//! It is assembly because LLVM takes the number of `llvm.vscale` from the function's attribute.
+//! Inline assembly is used because LLVM folds `llvm.vscale` to the function's `vscale_range`.
 //!
-//! The length of streaming mode is compared if the program has functions in it. `rdsvl` reads it,
-//! which a processor without SME does not have, and Linux may keep SME from programs. So on
-//! Linux the entry asks the system (`prctl` with `PR_SME_GET_VL`; Linux,
-//! Documentation/arch/arm64/sme.rst, "prctl() extensions"), whose answer is an error without SME.
-//! It takes a tenth of a microsecond. Elsewhere it counts on the processor that was named.
+//! The streaming vector length is checked if the program has streaming functions. `rdsvl` reads it,
+//! but needs SME in the processor, and Linux may disable SME for a program. So on Linux the entry
+//! calls `prctl` with `PR_SME_GET_VL` (Linux, Documentation/arch/arm64/sme.rst, "prctl()
+//! extensions"), which returns an error without SME and takes 0.1 microseconds. Other systems are
+//! assumed to match the compilation target.
 
 use super::{
     entry_checks::{assembly, check_entries},
@@ -45,13 +45,13 @@ use halo_runtime::host::abi::WRONG_VECTOR_LENGTH;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The length in bits; 0 if code counts on none
+        /// The SVE vector length that the code assumes, in bits; 0 if none
         #[range(0..=2048)]
         bits: i64 = 0,
-        /// The same in streaming mode
+        /// The streaming vector length that the code assumes, in bits; 0 if none
         #[range(0..=2048)]
         streaming_bits: i64 = 0,
-        /// The system is Linux, which knows whether there is streaming mode
+        /// The target system is Linux, where `prctl` reports the streaming vector length
         linux: bool = true,
     }
 }
@@ -66,13 +66,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["llvm"])
 .options::<Options>();
 
-/// The system call of ARM64, and what it is asked.
+/// The system call number of `prctl` on ARM64, and its operation.
 const PRCTL: i64 = 167;
 const PR_SME_GET_VL: i64 = 64;
-/// The bits of the answer that are a length in bytes.
+/// The bits of the result that are the length in bytes.
 const PR_SME_VL_LEN_MASK: i64 = 0xffff;
 
-/// The result and the two numbers, in registers of the system call.
+/// Register constraints of the system call: the result, then the call number and the operation.
 const REGISTERS: &str = "={x0},{x8},{x0},~{memory}";
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -98,7 +98,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The bytes of a vector in streaming mode, or another number without it.
+/// The streaming vector length in bytes, or another number without SME.
 fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> Value<'c> {
     let numbers = [PRCTL, PR_SME_GET_VL, PR_SME_VL_LEN_MASK];
     let [call, question, mask] = numbers.map(|number| code.constant(code.i64(), number));

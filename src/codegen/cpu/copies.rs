@@ -1,8 +1,8 @@
-//! Copies of large buffers as parallel loops.
+//! Lowers copies of large buffers to parallel loops.
 //!
-//! A `memref.copy` between contiguous buffers is one call of `memcpy`, in the
-//! thread that runs the entry. One that is worth several threads becomes a loop,
-//! whose kernel LLVM turns into calls of `memcpy` for ranges.
+//! A `memref.copy` between contiguous buffers is one call of `memcpy` on the thread of the entry. A
+//! copy that is large enough for several threads becomes a parallel loop, whose kernel LLVM turns
+//! into calls of `memcpy` for ranges.
 //!
 //! ```mlir
 //! memref.copy %a, %b : memref<1024x1024xf32> to memref<1024x1024xf32>
@@ -20,8 +20,7 @@
 //! }
 //! ```
 //!
-//! An argument whose memory the caller gave away for a result lies where it is moved to, so
-//! that its copy is skipped:
+//! A donated argument may share the memory of its result. The copy is then skipped:
 //!
 //! ```mlir
 //! func.func private @main(%a: memref<4xf32> {tf.aliasing_output = 0 : i32}, %out: memref<4xf32>) {
@@ -38,7 +37,7 @@ use crate::loops::prelude::*;
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::prelude::*;
 
-/// Skips the copies of arguments of a function that are in place.
+/// Skips copies of donated arguments that share memory with their destination.
 pub fn skip_in_place(function: Operation) {
     let moves = function.collect_nested(|op| {
         op.isa::<memref::CopyOp>()
@@ -64,7 +63,7 @@ pub fn skip_in_place(function: Operation) {
     })
 }
 
-/// Makes loops of the copies of a function that are worth several threads.
+/// Converts the copies of a function that are worth several threads to loops.
 pub fn share(function: Operation, processor: &Processor) {
     let copies = function.collect_nested(|op| is_large(op, processor));
     copies.into_iter().for_each(|copy| {
@@ -103,7 +102,7 @@ fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) {
     });
 }
 
-/// A contiguous buffer, in one dimension.
+/// Collapses a contiguous buffer to one dimension.
 fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Value<'c> {
     let ty = buffer.ty();
     let shape = ty.static_shape().unwrap_or_default();

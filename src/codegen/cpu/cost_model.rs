@@ -1,11 +1,9 @@
-//! Estimates of the time of a loop, from which `tasks.rs` decides how many tasks it
-//! is worth.
+//! Time estimates of loops, from which `tasks.rs` derives the number of tasks.
 //!
-//! A loop takes the larger of two times: that of its ops, at the throughput of
-//! the vector units where LLVM can vectorize the innermost loop, and that of
-//! moving the bytes that it touches, each once, through the level of memory that
-//! holds them. The estimates decide nothing else, so they may be wrong by a factor
-//! of two.
+//! The time of a loop is the maximum of its compute time and its memory time (a roofline model).
+//! Compute time assumes the throughput of the vector units if LLVM can vectorize the innermost
+//! loop. Memory time is for moving each touched byte once through the level of memory that holds
+//! them. The estimates decide nothing else, so they may be wrong by a factor of two.
 
 use crate::loops::{prelude::*, sizes};
 use halo_ir::{
@@ -58,7 +56,7 @@ impl Processor {
         bytes / level.map_or(1.0, |(_, bandwidth)| *bandwidth)
     }
 
-    /// What a loop or another op costs in one thread.
+    /// The cost of an op, such as a loop, in one thread.
     pub fn cost_of(&self, operation: Operation) -> Cost {
         let mut estimate = Estimate {
             processor: self,
@@ -77,14 +75,14 @@ impl Processor {
     }
 }
 
-/// What an op costs.
+/// The cost of an op.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// Nanoseconds.
     pub time: f64,
-    /// Those of its ops alone.
+    /// The compute time alone, in nanoseconds.
     pub computing: f64,
-    /// The bytes of the buffers from outside that it touches, each once.
+    /// The touched bytes of buffers from outside, each counted once.
     pub bytes: f64,
 }
 
@@ -92,13 +90,13 @@ struct Estimate<'a, 'c> {
     processor: &'a Processor,
     /// The loop.
     around: Operation<'c>,
-    /// The bytes that are read and written in each buffer from outside of the
-    /// loop, those that are twice also twice, and the size of the buffer.
+    /// For each buffer from outside of the loop, the bytes that are read and written, counting
+    /// repeated accesses, and the size of the buffer.
     touched: HashMap<usize, (f64, f64)>,
 }
 
 impl<'c> Estimate<'_, 'c> {
-    /// The cycles of a loop that iterates `trips` times, all of it `times` times.
+    /// The cycles of a loop with `trips` iterations that is executed `times` times.
     fn cycles_of_loop(&mut self, operation: Operation<'c>, trips: f64, times: f64) -> f64 {
         let Some(body) = operation.body(0) else {
             return 0.0;
@@ -112,14 +110,14 @@ impl<'c> Estimate<'_, 'c> {
         let regions = operation.blocks().into_iter();
         let ops = regions.flat_map(Block::operations).collect::<Vec<_>>();
         let cycles: f64 = ops.into_iter().map(|op| self.cycles_of(op, lanes, times * trips)).sum();
-        // An iteration that needs the last one's sum waits for it.
+        // A loop-carried sum is bound by its latency.
         let waits = lanes == 1.0 && is_counted && carries_scalar_float(operation, body);
         let iteration = if waits { cycles.max(4.0) } else { cycles };
         trips * iteration + 4.0
     }
 
-    /// The cycles of an op in one of `times` executions. The scalar ops of as
-    /// many executions as there are lanes are one vector op.
+    /// The cycles of an op per execution, out of `times` executions. One vector op replaces `lanes`
+    /// scalar ops.
     fn cycles_of(&mut self, operation: Operation<'c>, lanes: f64, times: f64) -> f64 {
         let one = 1.0 / (lanes * self.processor.throughput);
         let name = operation.name();
@@ -156,7 +154,7 @@ impl<'c> Estimate<'_, 'c> {
         }
     }
 
-    /// Counts the bytes of a load or a store in a buffer.
+    /// Counts the bytes of a load or a store of a buffer.
     fn access(&mut self, operation: Operation<'c>, buffer: Option<&Value<'c>>, times: f64) {
         if let Some(buffer) = buffer {
             self.touch(*buffer, bytes_of_access(operation) * times);
@@ -179,8 +177,7 @@ impl<'c> Estimate<'_, 'c> {
         self.touched.entry(root.key()).or_insert((0.0, size)).0 += bytes;
     }
 
-    /// The registers that the result of an op, or what it stores, takes; 1 for a
-    /// scalar.
+    /// The registers of an op's result, or of the value that it stores; 1 for a scalar.
     fn vectors(&self, operation: Operation, name: &str) -> f64 {
         if !name.starts_with("vector.") {
             return 1.0;
@@ -189,14 +186,14 @@ impl<'c> Estimate<'_, 'c> {
         (bits / self.processor.vector_bits as f64).ceil().max(1.0)
     }
 
-    /// How many iterations of a loop are one of vectors: those of a scalar loop
-    /// without others in it whose accesses are contiguous.
+    /// The vectorization factor of a loop: more than 1 for an innermost scalar loop with contiguous
+    /// accesses.
     fn vector_lanes(&self, body: Block<'c>) -> f64 {
         let Some(iv) = body.arguments().first().copied() else {
             return 1.0;
         };
         let mut widest: f64 = 1.0;
-        // The values that differ from one iteration to the next.
+        // The values that vary between iterations.
         let mut varying = HashSet::from([iv.key()]);
         let terminator = body.terminator();
         for operation in body.operations() {
@@ -235,8 +232,8 @@ impl<'c> Estimate<'_, 'c> {
     }
 }
 
-/// The dimension of a load or a store with `rank` indices whose elements are neighbors:
-/// the last one that is not of size 1.
+/// The contiguous dimension of a load or a store with `rank` indices: the last dimension that is
+/// not of size 1.
 fn contiguous_dim(access: Operation, rank: usize) -> usize {
     let operands = access.operands();
     let buffer = operands.get(operands.len() - rank - 1);
@@ -245,7 +242,7 @@ fn contiguous_dim(access: Operation, rank: usize) -> usize {
     dim.unwrap_or(rank.saturating_sub(1)).min(rank)
 }
 
-/// What an op costs, in simple ones.
+/// The cost of an op relative to a simple op.
 fn weight(operation: Operation, name: &str) -> f64 {
     match name {
         arith::DivFOp::NAME if is_product(operation) => 1.0,
@@ -263,7 +260,7 @@ fn weight(operation: Operation, name: &str) -> f64 {
     }
 }
 
-/// Whether a division is exact as a product: its divisor is a power of two.
+/// Whether a division is an exact multiplication: its divisor is a power of two.
 fn is_product(division: Operation) -> bool {
     let divisor = division.operands().get(1).copied();
     let constant = divisor.and_then(|value| value.defined_by::<arith::ConstantOp>());
@@ -271,7 +268,7 @@ fn is_product(division: Operation) -> bool {
     number.is_some_and(|number| number.is_normal() && number.to_bits() << 12 == 0)
 }
 
-/// Whether an op is part of an address, or no code.
+/// Whether an op is folded into an address, or needs no code.
 fn is_free(operation: Operation, name: &str) -> bool {
     let computes_address = matches!(
         name,
@@ -293,7 +290,7 @@ fn is_free(operation: Operation, name: &str) -> bool {
         || view_source(operation).is_some()
 }
 
-/// Whether a loop adds up floats in an order that LLVM must keep.
+/// Whether a loop accumulates floats in an order that LLVM must keep.
 fn carries_scalar_float(operation: Operation, body: Block) -> bool {
     let Some(terminator) = body.terminator().filter(|_| operation.isa::<scf::ForOp>()) else {
         return false;
@@ -304,7 +301,7 @@ fn carries_scalar_float(operation: Operation, body: Block) -> bool {
     })
 }
 
-/// Whether a value is the induction variable plus or minus one that stays the same.
+/// Whether a value is the induction variable plus or minus a loop invariant.
 fn is_shifted(value: Value, iv: Value, varying: &HashSet<usize>) -> bool {
     let Some(operation) = value.defining_op() else {
         return false;
@@ -319,7 +316,7 @@ fn is_shifted(value: Value, iv: Value, varying: &HashSet<usize>) -> bool {
     }
 }
 
-/// The bytes of the result of an op, or of what it stores.
+/// The bytes of an op's result, or of the value that it stores.
 fn bytes_of_access(operation: Operation) -> f64 {
     let result = operation.result_types().first().copied();
     let stored = operation.operands().first().map(|value| value.ty());
@@ -342,7 +339,7 @@ fn elements(ty: halo_ir::Type) -> f64 {
     sizes.map(|size| size.unwrap_or(UNKNOWN_TRIPS) as f64).product()
 }
 
-/// The number of iterations of a loop, if its bounds tell.
+/// The trip count of a loop, if its bounds determine it.
 pub(super) fn trip_count(operation: Operation) -> Option<i64> {
     let operands = operation.operands();
     let [lower, upper, step, ..] = operands[..] else {
@@ -356,8 +353,7 @@ pub(super) fn trip_count(operation: Operation) -> Option<i64> {
     Some((length.max(0) / step).saturating_add(i64::from(length.max(0) % step != 0)))
 }
 
-/// `upper - lower` if `upper` is `lower + n`, or the minimum of that and a
-/// limit.
+/// `upper - lower` if `upper` is `lower + n`, or the minimum of `lower + n` and a limit.
 fn distance(lower: Value, upper: Value) -> Option<i64> {
     let operation = upper.defining_op()?;
     let operands = operation.operands();

@@ -1,25 +1,25 @@
-//! Products of bf16 and of small integers by the dot products of the target.
+//! Products of narrow floats and small integers by dot-product instructions of the target.
 //!
-//! A dot product of a processor adds the products of two or four neighbours along k to each
-//! sum. Panels hold such groups as integers of 32 bits, and the kernel broadcasts those of
-//! lhs as it broadcasts numbers. Other instructions multiply matrices of groups.
+//! A dot-product instruction adds the products of two or four adjacent numbers along k to each
+//! accumulator. Panels store such groups as 32-bit integers, and the kernel broadcasts groups of
+//! lhs instead of numbers. Other instructions multiply matrices of groups.
 //!
 //! | group | instructions |
 //! |---|---|
-//! | two of bf16 | `vdpbf16ps`, with what [`exponents`] says |
+//! | two of bf16 | `vdpbf16ps` (see [`exponents`]) |
 //! | four of 8 bits | `vpdpbusd`, `sdot` of NEON and SVE, and their like ([`bytes`]) |
 //! | both | the tiles of AMX ([`tiles`]) |
 //! | both, two of f16, and single numbers of f32 and f64 | the tiles of SME ([`outer_products`]) |
 //! | four of bf16, eight of 8 bits | `bfmmla`, `smmla` and their like ([`squares`]) |
 //! | two of 16 bits | `pmaddwd` |
 //!
-//! `pmaddwd`, which every x86-64 has, multiplies pairs of integers of 16 bits, and with VNNI
-//! LLVM joins it with the addition behind it (`vpdpwssd`). Integers of 8 bits are extended
-//! when they are packed, if they are not multiplied in fours. No product of a pair overflows
-//! but that of four times -32768, which wraps around as the sums do.
+//! `pmaddwd` is in every x86-64; it multiplies pairs of 16-bit integers. With VNNI, LLVM fuses it
+//! with the following addition (`vpdpwssd`). 8-bit integers are extended when they are packed,
+//! unless they are multiplied in groups of four. Only the product of pairs of -32768 overflows, and
+//! it wraps around as the sums do.
 //!
-//! Where integers along k are no multiple of a group, zeros follow them in panels
-//! ([`super::packing`]): the 147 products of a window of 7 x 7 x 3 are 37 fours.
+//! If the depth of an integer product is no multiple of the group size, panels are padded with
+//! zeros ([`super::packing`]): the 147 products of a 7 x 7 x 3 window become 37 groups of four.
 
 pub mod bytes;
 pub mod exponents;
@@ -41,11 +41,11 @@ use halo_ir::{
     prelude::*,
 };
 
-/// How many groups along k an iteration multiplies where counting would cost time (`halo.unroll`).
+/// The unroll factor (`halo.unroll`) of the loop over groups, if the loop overhead would dominate.
 const UNROLLED: i64 = 4;
 
 pass_options! {
-    /// The dot products of bf16 that a target has.
+    /// The bf16 dot-product instructions of a target.
     pub enum Bf16Products {
         /// None.
         None = "none",
@@ -59,21 +59,21 @@ pass_options! {
 }
 
 pass_options! {
-    /// The dot products of integers that a target has.
+    /// The integer dot-product instructions of a target.
     pub enum IntegerProducts {
         /// None.
         None = "none",
         /// `pmaddwd`: pairs of 16 bits.
         Pmaddwd = "pmaddwd",
-        /// `vpdpbusd` of AVX-VNNI and AVX512-VNNI beside it: fours of 8 bits, unsigned by signed.
+        /// `pmaddwd`, and `vpdpbusd` of AVX-VNNI and AVX512-VNNI: four bytes, unsigned by signed.
         Vpdpbusd = "vpdpbusd",
-        /// `vpdpbssd` and its like, of AVX-VNNI-INT8 and AVX10.2, beside these.
+        /// These, and `vpdpbssd` and its variants of AVX-VNNI-INT8 and AVX10.2.
         Vpdpbssd = "vpdpbssd",
-        /// The tiles of AMX-INT8, beside `vpdpbusd` and `pmaddwd`.
+        /// The tiles of AMX-INT8, `vpdpbusd` and `pmaddwd`.
         Amx = "amx",
-        /// `sdot` and `udot` of ARM64: fours of 8 bits of one sign.
+        /// `sdot` and `udot` of ARM64: four of 8 bits of one sign.
         Sdot = "sdot",
-        /// `smmla`, `ummla` and `usmmla` of ARM64 beside these: matrices of eights of 8 bits.
+        /// These, and `smmla`, `ummla` and `usmmla` of ARM64: matrices of groups of eight bytes.
         Smmla = "smmla",
         /// `sdot` and `udot` of SVE, on registers of any length.
         SveDot = "sve-dot",
@@ -81,7 +81,7 @@ pass_options! {
 }
 
 impl IntegerProducts {
-    /// Whether there are those of pairs of 16 bits.
+    /// Whether the target multiplies pairs of 16-bit integers.
     fn has_pairs(self) -> bool {
         matches!(
             self,
@@ -90,25 +90,25 @@ impl IntegerProducts {
     }
 }
 
-/// Neighbours along k that are an element of a panel.
+/// Adjacent numbers along k that form one element of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Two numbers of bf16, whose sums are f32.
+    /// Two bf16 numbers, accumulated in f32.
     Bf16Pair,
-    /// Four of them.
+    /// Four bf16 numbers, accumulated in f32.
     Bf16Quad,
-    /// Two numbers of f16, whose sums are f32.
+    /// Two f16 numbers, accumulated in f32.
     F16Pair,
-    /// Two integers of 16 bits, whose sums have 32.
+    /// Two 16-bit integers, accumulated in 32 bits.
     IntegerPair,
-    /// Four integers of 8 bits, whose sums have 32.
+    /// Four 8-bit integers, accumulated in 32 bits.
     ByteQuad(ByteProduct),
-    /// Eight of them.
+    /// Eight 8-bit integers, accumulated in 32 bits.
     ByteOctet(ByteProduct),
 }
 
 impl Group {
-    /// The numbers along k that it has.
+    /// The numbers of a group along k.
     pub fn size(self) -> i64 {
         match self {
             Self::Bf16Pair | Self::F16Pair | Self::IntegerPair => 2,
@@ -117,7 +117,7 @@ impl Group {
         }
     }
 
-    /// The sums of a vector in tiles, where those of numbers have so many lanes.
+    /// The accumulators per vector of a tile, if a vector of numbers has `lanes` lanes.
     pub fn lanes(self, lanes: i64) -> i64 {
         match self {
             Self::Bf16Quad | Self::ByteOctet(_) => squares::LANES,
@@ -126,8 +126,8 @@ impl Group {
         }
     }
 
-    /// Whether instructions multiply matrices of groups, of which panels of both operands have
-    /// neighbours beside one another.
+    /// Whether instructions multiply matrices of groups. Panels of both operands then store the
+    /// groups of adjacent rows or columns contiguously.
     pub fn is_in_squares(self) -> bool {
         matches!(self, Self::Bf16Quad | Self::ByteOctet(_))
     }
@@ -147,7 +147,7 @@ impl Group {
         integer_type(builder.context(), (self.bits() / self.size()) as u32)
     }
 
-    /// The rows of a panel, beside those of k, in blocks of some length.
+    /// The extra rows of a panel, after its rows for k, in blocks of length `block_k`.
     pub fn rows_beside(self, operand: usize, k: i64, block_k: i64) -> i64 {
         match self {
             Self::Bf16Pair | Self::Bf16Quad => 1,
@@ -158,8 +158,7 @@ impl Group {
         }
     }
 
-    /// The groups of a matrix product in tiles of so many lanes, of the largest that the
-    /// target has.
+    /// The largest supported groups for a matrix product in tiles of `lanes` lanes.
     pub fn of(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
         let [bf16_squares, byte_squares] = Self::in_squares(matmul, instructions, lanes);
         // Processors with AMX multiply more numbers by `vfmadd231ps` than by `vdpbf16ps`.
@@ -175,12 +174,12 @@ impl Group {
         all.into_iter().flatten().find(fits)
     }
 
-    /// Whether so many products are groups, those of integers with zeros behind them.
+    /// Whether the depth consists of groups. Groups of integers may be padded with zeros.
     fn fits_depth(self, depth: i64) -> bool {
         depth % self.size() == 0 || self.is_of_integers() && depth > self.size()
     }
 
-    /// Whether the patches of a convolution, if an operand is these, have such groups. Those of
+    /// Whether the patches of a convolution, if they are an operand, consist of groups. Groups of
     /// integers may begin in one run of the image and end in the next.
     fn fits_patches(self, matmul: &Matmul) -> bool {
         let fits = |patches: &Patches| self.is_of_integers() || patches.has_groups_of(self.size());
@@ -195,7 +194,7 @@ impl Group {
         )
     }
 
-    /// Pairs of bf16, in as many lanes as the instructions for them have.
+    /// Pairs of bf16, if the instructions have this number of lanes.
     fn bf16_pair(matmul: &Matmul, lanes: i64) -> Option<Self> {
         (lanes == exponents::LANES && is_of(matmul, FloatKind::BF16)).then_some(Self::Bf16Pair)
     }
@@ -221,7 +220,7 @@ impl Group {
         Some(Self::ByteQuad(product))
     }
 
-    /// Numbers of an operand as those of its groups.
+    /// Converts numbers of an operand to the number type of groups.
     pub fn numbers<'c>(
         self,
         builder: &Builder<'c>,
@@ -243,7 +242,7 @@ impl Group {
         }
     }
 
-    /// Neighbours along k, as many as a group has, joined: numbers, or those of vectors.
+    /// Joins adjacent numbers along k, or vectors of them, to groups.
     pub fn join<'c>(self, builder: &Builder<'c>, numbers: &[Value<'c>]) -> Value<'c> {
         if let (Self::ByteQuad(_), [first, ..]) = (self, numbers)
             && let Some([lanes]) = first.ty().static_shape().as_deref()
@@ -266,8 +265,8 @@ impl Group {
         group.unwrap_or_else(|| bug("a group has no numbers"))
     }
 
-    /// Vectors of groups with so many lanes, of the numbers that are loaded for each place in
-    /// a group, by a loop: code that loads numbers may be long.
+    /// Vectors of groups with the given lanes. A loop over the numbers of a group calls `load`,
+    /// whose code may be long.
     pub fn collect<'c>(
         self,
         builder: &Builder<'c>,
@@ -300,14 +299,14 @@ impl Group {
         .results()
     }
 
-    /// The groups of a vector of numbers.
+    /// Bitcasts a vector of numbers to groups.
     pub fn of_vector<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Value<'c> {
         let lanes: i64 = numbers.ty().static_shape().iter().flatten().product();
         let ty = vector_type(&[lanes / self.size()], self.ty(builder));
         vector::bitcast(builder, numbers, ty)
     }
 
-    /// Stores what the kernel has to know of a panel beside its groups of a range of k.
+    /// Stores the extra rows of a panel for a range of k.
     pub fn store_beside<'c>(
         self,
         builder: &Builder<'c>,
@@ -327,17 +326,17 @@ impl Group {
     }
 }
 
-/// The numbers along k that are an element of a panel: one, or those of a group.
+/// The numbers along k per element of a panel: one, or the size of the group.
 pub fn unit(group: Option<Group>) -> i64 {
     group.map_or(1, Group::size)
 }
 
-/// So many numbers along k, with what follows them in the last group.
+/// The depth including the padding of the last group.
 pub fn padded(depth: i64, group: Option<Group>) -> i64 {
     super::tiling::ceil_div(depth, unit(group)) * unit(group)
 }
 
-/// Whether a product is one of narrow floats of a kind whose sums are f32.
+/// Whether lhs and rhs are narrow floats of a kind and the accumulator is f32.
 fn is_of(matmul: &Matmul, kind: FloatKind) -> bool {
     let is_narrow = |operand: usize| {
         let operand = &matmul.contraction.operands[operand];
@@ -347,7 +346,8 @@ fn is_of(matmul: &Matmul, kind: FloatKind) -> bool {
         && matmul.accumulator().float_kind() == Some(FloatKind::F32)
 }
 
-/// Whether lhs and rhs are signed, if they are integers of at most 8 bits whose sums have 32.
+/// Whether lhs and rhs are signed, if they are integers of at most 8 bits that are accumulated in
+/// 32 bits.
 fn signs_of_bytes(matmul: &Matmul) -> Option<[bool; 2]> {
     let is_signed = |operand: usize| {
         let operand = &matmul.contraction.operands[operand];
@@ -362,7 +362,7 @@ fn signs_of_bytes(matmul: &Matmul) -> Option<[bool; 2]> {
     (matmul.accumulator().integer_width() == Some(32)).then_some(signs)
 }
 
-/// The intrinsic of x86 that multiplies and adds pairs of 16 bits.
+/// The x86 intrinsic that multiplies and adds pairs of 16-bit integers.
 fn product_of_pairs(lanes: i64) -> Option<&'static str> {
     match lanes {
         4 => Some("llvm.x86.sse2.pmadd.wd"),
@@ -372,7 +372,7 @@ fn product_of_pairs(lanes: i64) -> Option<&'static str> {
     }
 }
 
-/// A type with the elements of another, which is a number or a vector.
+/// The same number or vector type with another element type.
 fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Type<'c> {
     match ty.static_shape() {
         Some(lanes) => vector_type(&lanes, element),
@@ -380,31 +380,31 @@ fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Type<'c> {
     }
 }
 
-/// A packed operand of a tile, from some k on.
+/// A packed operand of a tile, starting at some k.
 struct Groups<'a, 'c> {
     memref: Value<'c>,
     panel: &'a [Value<'c>],
-    /// The numbers before k from the start of the panel, and the groups.
+    /// The offset from the start of the panel, in numbers and in groups.
     offset: Value<'c>,
     first: Value<'c>,
 }
 
-/// A range of k of two packed operands, and its number of groups.
+/// Two packed operands from the start of a range of k, and the number of groups in the range.
 type Range<'a, 'c> = (&'a Groups<'a, 'c>, &'a Groups<'a, 'c>, Value<'c>);
 
-/// How the products of groups are added to sums.
+/// The instruction that accumulates products of groups.
 #[derive(Clone, Copy)]
 enum Instruction {
     Bf16,
-    /// In f32.
+    /// Multiply-add of each number in f32.
     MultiplyAdd(Group),
     Pairs,
     Bytes(ByteProduct),
 }
 
 impl<'c> MicroKernel<'_, 'c> {
-    /// The accumulators after a range of k of two operands that are packed in groups, in
-    /// blocks of k, row by row.
+    /// The accumulators, row by row, after a range of k of two operands that are packed in groups
+    /// and in blocks of k.
     pub fn accumulate_groups(
         &self,
         builder: &Builder<'c>,
@@ -446,7 +446,7 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// Both operands from the start of a range of k on, and its number of groups of a size.
+    /// Both operands from the start of a range of k, and its number of groups.
     fn operands(
         &self,
         builder: &Builder<'c>,
@@ -474,7 +474,7 @@ impl<'c> MicroKernel<'_, 'c> {
         exponents::are_sums_normal(builder, panels)
     }
 
-    /// What sums start from.
+    /// The initial accumulators.
     fn initial_sums(
         &self,
         builder: &Builder<'c>,
@@ -501,7 +501,7 @@ impl<'c> MicroKernel<'_, 'c> {
         row.repeat(self.tile.rows as usize)
     }
 
-    /// The sums of some rows of the tile.
+    /// Accumulates some rows of the tile.
     fn accumulate_with(
         &self,
         builder: &Builder<'c>,
@@ -550,7 +550,7 @@ impl<'c> MicroKernel<'_, 'c> {
 }
 
 impl<'c> MicroKernel<'_, 'c> {
-    /// A group of lhs.
+    /// Loads a group of lhs.
     fn load_group(
         &self,
         builder: &Builder<'c>,
@@ -569,7 +569,7 @@ impl<'c> MicroKernel<'_, 'c> {
     }
 }
 
-/// The groups of a source from some k on, of so many numbers each.
+/// The groups of a packed operand from k on.
 fn groups_at<'a, 'c>(
     builder: &Builder<'c>,
     source: &'a Source<'c>,
@@ -601,9 +601,9 @@ fn groups_at<'a, 'c>(
 }
 
 impl Instruction {
-    /// How many groups along k an iteration of the loop multiplies, which divides all ranges of
-    /// a depth in blocks. Counting takes the ports of the processor that products of bytes need:
-    /// with one group an iteration, `vpdpbusd` runs at 0.88 of its rate, with four at 0.97.
+    /// The unroll factor of the loop over groups; it divides every range of k in blocks. Loop
+    /// overhead competes with products of bytes for execution ports: `vpdpbusd` reaches 0.88 of its
+    /// peak with one group per iteration, and 0.97 with four.
     fn unrolled(self, group: Group, depth: i64, block_k: i64) -> i64 {
         let numbers = UNROLLED * group.size();
         match self {
@@ -612,7 +612,7 @@ impl Instruction {
         }
     }
 
-    /// The sums with the products of groups added.
+    /// Adds the products of groups to the accumulators.
     fn build<'c>(
         self,
         builder: &Builder<'c>,

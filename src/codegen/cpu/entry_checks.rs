@@ -1,8 +1,8 @@
-//! What entry functions ask the machine before they run anything.
+//! Checks at the start of entry functions.
 //!
-//! Object files are linked into programs that their compiler does not know, and some code needs
-//! more than the processor's instructions: tiles that Linux has to allow, or registers of a
-//! length. Entries return a status where it is not there.
+//! Object files are linked into unknown programs, and some code needs more than the processor's
+//! instructions: tiles that Linux must enable, or a vector length. Entries return a status if a
+//! requirement fails.
 
 use super::{llvm_code::LlvmCode, lower_to_runtime_abi::ENTRY_SUFFIX};
 use halo_ir::{
@@ -10,10 +10,10 @@ use halo_ir::{
     prelude::*,
 };
 
-/// A number that `answer` computes at the start of an entry, and the one that it is to be.
+/// A number computed at the start of an entry, and its expected value.
 pub type Question<'c> = (Value<'c>, i64);
 
-/// Lets all entries of a module return a status where an answer is not the one that is needed.
+/// Makes all entries of a module return `status` if a number differs from the expected one.
 pub fn check_entries(
     pass: &PassInvocation,
     status: i32,
@@ -24,8 +24,7 @@ pub fn check_entries(
         let checked = with_builder(entry, |b| {
             let code = LlvmCode { b: *b, module };
             let block = entry.body(0).ok_or_else(|| no_match("a region is empty"))?;
-            // What is on the stack stays in the first block: elsewhere, LLVM takes it for memory
-            // whose size it does not know.
+            // Allocas stay in the first block: LLVM treats allocas elsewhere as dynamically sized.
             let first = block.operations().into_iter();
             let first =
                 first.take_while(|op| op.isa::<llvm::AllocaOp>() || op.isa::<llvm::ConstantOp>());
@@ -54,7 +53,7 @@ pub fn check_entries(
     Ok(())
 }
 
-/// Assembly with a number as its result, which is neither left out nor moved.
+/// Inline assembly with side effects and a number as its result.
 pub fn assembly<'c>(
     code: &LlvmCode<'c>,
     operands: &[Value<'c>],
@@ -66,7 +65,7 @@ pub fn assembly<'c>(
     assembly.value()
 }
 
-/// Whether an op is the function that applications call.
+/// Whether an op is an entry function.
 fn is_entry(operation: Operation) -> bool {
     operation.isa::<llvm::LLVMFuncOp>()
         && operation

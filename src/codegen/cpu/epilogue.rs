@@ -1,14 +1,13 @@
-//! Elementwise ops on the result of a product, such as its bias, its activation or
-//! the update of a weight, as an epilogue of the product's tasks.
+//! Fuses elementwise ops on the result of a product, such as a bias, an activation or a weight
+//! update, into the product's tasks as an epilogue.
 //!
 //! ```mlir
 //! linalg.generic (m, n, k) ins(%a, %b) outs(%t)              // the product
 //! linalg.generic (m, n) ins(%t, %bias) outs(%c) { addf }
 //! ```
 //!
-//! A task computes the elements of `%c` that it has the sums for: they are still in
-//! a cache, and no other kernel reads them. If `%c` has the type of `%t`, which
-//! nothing else needs, then the sums themselves are stored in `%c`.
+//! A task computes the elements of `%c` from its sums, which are still in a cache. If `%c` has the
+//! type of `%t`, and `%t` has no other use, the sums are stored in `%c` directly.
 
 use super::{im2col::Patches, matmul::Matmul, micro_kernel::Tile};
 use crate::{
@@ -22,14 +21,14 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// How many ops behind a product are looked at.
+/// The maximum number of ops after a product that are searched.
 const REACH: usize = 64;
 
-/// Matrices of fewer bytes stay in the second cache. A loop of its own reads several of
-/// them in order, which is faster than a tile of each after the other.
+/// Smaller matrices stay in the L2 cache. A separate loop reads several such inputs in order, which
+/// is faster than tile by tile in an epilogue.
 const CACHED: u64 = 256 << 10;
 
-/// Nothing that could be an epilogue is there.
+/// No op qualifies as an epilogue.
 pub const NO_READER: Reason = Reason::NoReader;
 const NO_CONTRACTION: Reason = Reason::NoContraction;
 const IN_LOOP: Reason = Reason::ReadByFusedLoop;
@@ -45,11 +44,11 @@ pub struct Epilogue<'c> {
 }
 
 impl<'c> Epilogue<'c> {
-    /// The op that reads the result of a contraction next, if the contraction can as
-    /// well be computed right before it, and its elements as soon as their sums are.
+    /// The next op that reads the result of a contraction, if the contraction can be moved right
+    /// before it, and its elements can be computed as soon as their sums are.
     ///
     /// # Errors
-    /// Why not: [`NO_READER`] if there is no such op.
+    /// Returns the reason if there is none: [`NO_READER`] if no op reads the result.
     pub fn of(contraction: Operation<'c>) -> Result<Self, Reason> {
         let [lhs, rhs, result] = contraction.operands()[..] else {
             return Err(NO_CONTRACTION);
@@ -115,7 +114,7 @@ impl<'c> Epilogue<'c> {
                 && !may_overlap(output.value, rhs)
                 && nest.inputs().iter().all(|input| keeps_order(input, output))
         });
-        // Of a single row or column, no input is a matrix.
+        // With a single row or column, no input is a matrix.
         let has_rows = sizes.iter().filter(|size| **size != 1).count() > 1;
         let is_matrix = |input: &&Access<'c>| {
             !input.scalar
@@ -140,8 +139,7 @@ impl<'c> Epilogue<'c> {
         })
     }
 
-    /// Whether tasks of a product, which write whole rows or parts of them, can
-    /// compute the op.
+    /// Whether tasks of a product, which write whole rows or parts of rows, can compute the op.
     pub fn fits(&self, matmul: &Matmul<'c>) -> bool {
         let columns = matmul.columns();
         let result = matmul.access(RESULT);
@@ -157,8 +155,8 @@ impl<'c> Epilogue<'c> {
             && is_apart(image.unwrap_or(matmul.access(LHS).value))
     }
 
-    /// Makes one buffer of the sums and of an output of the op, if nothing else needs
-    /// the sums. The description of the op is out of date then.
+    /// Merges the buffers of the sums and of an output of the op, if the sums have no other use.
+    /// Invalidates the description of the op.
     pub fn place_sums(&self, builder: &Builder<'c>, contraction: Operation<'c>) {
         let allocation = |value: Value<'c>| {
             value.defining_op().filter(|operation| operation.isa::<memref::AllocOp>())
@@ -270,13 +268,12 @@ impl<'c> Epilogue<'c> {
     }
 }
 
-/// Whether the body of an op reads elements of buffers at positions that it computes, as
-/// a gather does.
+/// Whether the body of an op loads elements at computed positions, as a gather does.
 fn reads_other_memory(operation: Operation) -> bool {
     !operation.collect_nested(|op| op.isa::<memref::LoadOp>()).is_empty()
 }
 
-/// The buffer that a value is a reshape of.
+/// The buffer before reshapes.
 fn base_of(value: Value<'_>) -> Value<'_> {
     let mut base = value;
     while let Some(view) = base.defining_op()

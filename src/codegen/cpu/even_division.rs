@@ -1,10 +1,9 @@
-//! Divisions that keep threads busy for the same time.
+//! Balanced division of loops among threads.
 //!
-//! The runtime gives each thread one range of the parts that a loop is divided in, and all
-//! ranges have as many parts as the first one, as far as they go
-//! ([`ThreadPool::range_length`]). So the first thread decides
-//! how long a loop takes: of 28 rows in parts of 19 two threads get 19 and 9, in parts of 14 as
-//! many each.
+//! The runtime gives each thread one range of a loop's parts, and all ranges except the last have
+//! the same number of parts ([`ThreadPool::range_length`]). So the first thread determines the time
+//! of the loop: 28 rows in parts of 19 give two threads 19 and 9 rows, in parts of 14 they give 14
+//! each.
 
 use super::tiling::ceil_div;
 use halo_runtime::host::ThreadPool;
@@ -17,10 +16,10 @@ const MANY: i64 = 64;
 /// Differences of less than this part of the time of a loop do not count.
 const PRECISION: i64 = 32;
 
-/// The length of the parts, between two given ones, that a dimension is divided in.
+/// The part length, within the given range, for dividing a dimension.
 ///
-/// It is the one that the loop takes least time with, for few threads rather than for many,
-/// and else the longest.
+/// It minimizes the time of the loop, with few threads first, then with many. Ties prefer the
+/// longest part.
 pub fn part_length(length: i64, parts: RangeInclusive<i64>) -> i64 {
     let (shortest, longest) = (*parts.start(), (*parts.end()).min(length));
     let fewest = ceil_div(length, longest.max(1));
@@ -30,13 +29,13 @@ pub fn part_length(length: i64, parts: RangeInclusive<i64>) -> i64 {
     let most = ceil_div(length, shortest.max(1)).min(MANY);
     let lengths = (fewest..=most).map(|count| ceil_div(length, count));
     let lengths = lengths.filter(|part| *part >= shortest);
-    // Of equal ones the first is the longest.
+    // Candidates are in descending order, so that ties select the longest.
     lengths
         .min_by_key(|part| THREADS.map(|threads| time(length, *part, threads)))
         .unwrap_or(longest)
 }
 
-/// The time of the thread that has most, in parts of that of threads that share evenly.
+/// The time of the busiest thread relative to an even division.
 fn time(length: i64, part: i64, threads: i64) -> i128 {
     let longest = ThreadPool::range_length(length, part, threads).min(length);
     i128::from(longest) * i128::from(threads * PRECISION) / i128::from(length)
@@ -54,7 +53,7 @@ mod tests {
         assert_eq!(part_length(57, 10..=19), 15);
         assert_eq!(part_length(5, 1..=2), 1);
         assert_eq!(part_length(17, 1..=2), 1);
-        // Even as they are.
+        // Already even.
         assert_eq!(part_length(32, 1..=2), 2);
         assert_eq!(part_length(50, 7..=13), 13);
         assert_eq!(part_length(24, 1..=2), 2);

@@ -1,7 +1,7 @@
-//! `--halo-fuse-parallel-loops`: joins the loops that write parts of one buffer.
+//! `--halo-fuse-parallel-loops`: fuses parallel loops that write parts of one buffer.
 //!
-//! The parts of a concatenation are computed by loops of their own, each with its place in
-//! the result. One loop over all of them is one kernel, which threads share once.
+//! Each operand of a concatenation is computed by a separate loop, which writes its slice of the
+//! result. Fusing the loops results in one kernel, which is distributed to threads once.
 //!
 //! ```mlir
 //! %left = memref.subview %out[0, 0] [4, 8] [1, 1]
@@ -19,13 +19,13 @@
 //! }
 //! ```
 //!
-//! Loops of other trip counts follow each other: the index tells which of them an iteration
-//! belongs to. If they have no loops inside, an iteration of the joined loop is a piece of
-//! theirs, so that its index is compared once for many elements.
+//! Loops with different trip counts are concatenated: the index selects the loop of an iteration.
+//! If they contain no loops, one iteration of the fused loop is a range of theirs, so that the
+//! index is compared once for many elements.
 //!
-//! Loops are joined only if none of them reads or writes what another one writes, which the
-//! bounds of the parts show, and if their iterations take about the same time. The option
-//! `explain` makes a remark of each reason why loops that write parts of one buffer stay apart.
+//! Loops are fused only if no loop accesses elements that another one writes, which the bounds of
+//! the slices prove, and if their iterations take about the same time. The option `explain` emits a
+//! remark for each reason why loops that write parts of one buffer are not fused.
 
 use super::{cost_model::Processor, linalg_to_loops::piece_bounds};
 use crate::{
@@ -58,11 +58,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "scf"])
 .options::<Options>();
 
-/// LLVM takes longer than in proportion for a long function.
+/// The maximum number of fused loops: LLVM's time is superlinear in the size of a function.
 const MOST_LOOPS: usize = 8;
-/// The iterations of loops without loops inside that are one of the joined loop.
+/// The iterations of an innermost loop per iteration of the fused loop.
 const PIECE: i64 = 4096;
-/// How much longer an iteration of one loop may take than one of another.
+/// The maximum ratio of the times of an iteration of fused loops.
 const MOST_UNEQUAL: f64 = 4.0;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -82,7 +82,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Joins the loops of a block. With a pass, it makes remarks of those that stay apart.
+/// Fuses the loops of a block. With a pass, emits remarks for loops that are not fused.
 fn fuse_in<'c>(block: Block<'c>, processor: &Processor, explained: Option<&PassInvocation>) {
     let explain = |first: &Loop, next: &Loop, between: Option<Operation>, reason: Reason| {
         if let Some(pass) = explained {
@@ -115,7 +115,7 @@ fn fuse_in<'c>(block: Block<'c>, processor: &Processor, explained: Option<&PassI
     }
 }
 
-/// Whether an op touches no memory.
+/// Whether an op accesses no memory.
 fn may_stand_between(op: Operation) -> bool {
     view_source(op).is_some()
         || op.name().starts_with("arith.")
@@ -125,14 +125,14 @@ fn may_stand_between(op: Operation) -> bool {
         )
 }
 
-/// A parallel loop over a range from zero, of a size that is known.
+/// A parallel loop from zero with a static trip count.
 struct Loop<'c> {
     op: Operation<'c>,
     body: Block<'c>,
     count: i64,
-    /// How many loops were joined in it.
+    /// The number of loops that were fused into this one.
     loops: usize,
-    /// Whether they have the same range.
+    /// Whether these loops have the same trip count.
     is_even: bool,
 }
 
@@ -155,8 +155,8 @@ impl<'c> Loop<'c> {
         })
     }
 
-    /// Whether a loop that follows can be joined with it; `None` if they do not write parts
-    /// of one buffer.
+    /// Whether the next loop can be fused into this one; `None` if they do not write parts of one
+    /// buffer.
     fn can_join(&self, next: &Self, processor: &Processor) -> Option<Result<(), Reason>> {
         let (own, other) = (accesses(self.op), accesses(next.op));
         let (mut is_one_buffer, mut are_apart) = (false, true);
@@ -200,7 +200,7 @@ impl<'c> Loop<'c> {
         !self.op.collect_nested(|op| op != self.op && op.isa::<scf::ForOp>()).is_empty()
     }
 
-    /// One loop in the place of the second.
+    /// The fused loop, which replaces the second loop.
     fn join(self, next: &Self) -> Self {
         let is_even = self.count == next.count && self.is_even;
         let joined = with_builder(next.op, |b| match (is_even, self.has_loops()) {
@@ -236,7 +236,7 @@ impl<'c> Loop<'c> {
         of_joined.unwrap_or(Self { loops, ..self })
     }
 
-    /// The body for an index.
+    /// Emits the body for an index.
     fn emit(&self, b: &Builder<'c>, iv: Value<'c>) {
         let mut map = ValueMap::new();
         for argument in self.body.arguments() {
@@ -281,7 +281,7 @@ fn sequence<'c>(
     })
 }
 
-/// A buffer from outside of a loop that it accesses.
+/// A buffer from outside of a loop that the loop accesses.
 struct AccessedBuffer<'c> {
     buffer: Value<'c>,
     writes: bool,
@@ -301,7 +301,7 @@ fn accesses<'c>(around: Operation<'c>) -> Vec<AccessedBuffer<'c>> {
             let mut definition = buffer.defining_op();
             while let Some(op) = definition.filter(|op| op.is_inside(around)) {
                 let Some(source) = view_source(op) else {
-                    // A buffer of the iteration.
+                    // The buffer is local to an iteration.
                     return;
                 };
                 buffer = source;
@@ -317,7 +317,7 @@ fn accesses<'c>(around: Operation<'c>) -> Vec<AccessedBuffer<'c>> {
     accesses
 }
 
-/// Whether two views are of parts of one buffer that have no element in common.
+/// Whether two views are disjoint slices of one buffer.
 fn are_disjoint(one: Value, other: Value) -> bool {
     let (one, other) = (slices_of(one), slices_of(other));
     one.iter().any(|slice| {
@@ -326,7 +326,7 @@ fn are_disjoint(one: Value, other: Value) -> bool {
     })
 }
 
-/// The static slices that a view is of, each of what the next one results in.
+/// The chain of static slices of a view, each a source of the previous one.
 fn slices_of(view: Value<'_>) -> Vec<memref::SubViewOp<'_>> {
     let mut slices = Vec::new();
     let mut view = view;
@@ -340,8 +340,8 @@ fn slices_of(view: Value<'_>) -> Vec<memref::SubViewOp<'_>> {
     slices
 }
 
-/// Whether the ranges of two slices of a buffer are apart in a dimension, or are of other
-/// residues there.
+/// Whether two slices of a buffer have disjoint ranges in a dimension, or different residues modulo
+/// their stride.
 fn are_apart(one: &memref::SubViewOp, other: &memref::SubViewOp) -> bool {
     let range = |slice: &memref::SubViewOp, dim: usize| {
         let offset = *slice.static_offsets().get(dim)?;

@@ -1,9 +1,9 @@
-//! The patches of a convolution, packed from the image that they are cut from.
+//! Convolution patches, packed directly from the image (implicit im2col).
 //!
-//! A convolution is a product of patches and filters, and its lowering copies
-//! the image with its padding, and then all patches. Packing copies them once
-//! more. [`Patches`] recognizes the copies, whose only reader is the product,
-//! so that panels are packed from the image and the copies are erased:
+//! A convolution is a product of patches and filters. Its lowering copies the image with its
+//! padding, and then all patches; packing would copy them once more. [`Patches`] recognizes these
+//! copies if the product is their only reader. Panels are then packed from the image, and the
+//! copies are erased:
 //!
 //! ```mlir
 //! linalg.fill ins(%zero) outs(%padded : memref<1x58x58x64xf32>)
@@ -15,10 +15,10 @@
 //! linalg.matmul ins(%lhs, %filters) outs(%result)
 //! ```
 //!
-//! Groups of features are a batch of products.
-//! Patches are the lhs where the image has its channels last (`rows.rs`), and the rhs
-//! where it has them before the spatial dimensions (`columns.rs`). Rows of lhs that are
-//! neighbours in the image have most of their elements in common (`lines.rs`).
+//! Feature groups are a batch of products. Patches are the lhs if the channels of the image are its
+//! last dimension (`rows.rs`), and the rhs if the channels precede the spatial dimensions
+//! (`columns.rs`). Rows of lhs that are adjacent in the image share most of their elements
+//! (`lines.rs`).
 
 mod columns;
 mod lines;
@@ -31,32 +31,30 @@ use crate::loops::{fill::is_unchanged_between, padding::PaddedCopy, prelude::*};
 use halo_ir::prelude::*;
 use std::ops::Range;
 
-/// Patches that are not stored.
+/// Patches that are not materialized.
 pub struct Patches<'c> {
-    /// The operand that they are: lhs or rhs.
+    /// The operand that the patches are: lhs or rhs.
     operand: usize,
     /// The image, and a view of it with one dimension.
     image: Value<'c>,
     flat: Value<'c>,
-    /// The index along each dimension of the image, as a function of the
-    /// dimensions of the patches.
+    /// The index along each dimension of the image as a function of the dimensions of the patches.
     indices: Vec<Expr>,
-    /// The value of what is outside of the image, if anything is.
+    /// The padding value, if any index is out of bounds.
     padding: Option<Value<'c>>,
-    /// The dimensions of the patches: those of the batch, of the rows of lhs, of k and
-    /// of the columns of rhs.
+    /// The dimensions of the patches: batch, rows of lhs, k, and columns of rhs.
     sizes: Vec<i64>,
-    /// Those of the batch: the groups of features, or the images.
+    /// The number of batch dimensions: feature groups, or images.
     batch: usize,
-    /// Where the dimensions of k are among them.
+    /// The range of the k dimensions in `sizes`.
     k: Range<usize>,
-    /// Elements that are equally far apart in the image: of k in lhs, of columns in rhs.
+    /// Elements with a constant stride in the image: along k in lhs, along columns in rhs.
     run: Run,
-    /// The ops that made the patches, each before what it uses.
+    /// The ops that compute the patches, each before its operands.
     producers: Vec<Operation<'c>>,
 }
 
-/// Some elements, each so far from the one before.
+/// Elements with a constant stride.
 #[derive(Clone, Copy)]
 struct Run {
     length: i64,
@@ -64,8 +62,8 @@ struct Run {
 }
 
 impl<'c> Patches<'c> {
-    /// The patches that lhs or rhs of a product is, if nothing else reads them, for
-    /// vectors of so many elements.
+    /// The patches that lhs or rhs of a product is, if they have no other readers, for vectors of
+    /// `lanes` elements.
     pub fn of(matmul: &Matmul<'c>, product: Operation<'c>, lanes: i64) -> Option<Self> {
         let patches = Self::of_operand(matmul, product, LHS, lanes);
         patches.or_else(|| Self::of_operand(matmul, product, RHS, lanes))
@@ -167,7 +165,7 @@ impl<'c> Patches<'c> {
         }
     }
 
-    /// Whether runs are long enough.
+    /// Whether runs are long enough for implicit im2col.
     fn is_worthwhile(&self, lanes: i64) -> bool {
         match self.operand {
             LHS => self.run.length >= rows::LEAST_RUN,
@@ -175,8 +173,8 @@ impl<'c> Patches<'c> {
         }
     }
 
-    /// The patches of an image that is copied into a buffer of padding, and the
-    /// op that copies it.
+    /// The patches of the unpadded image, if the image is copied into a padded buffer, and the
+    /// copy.
     fn without_padding(&self, reader: Operation<'c>, lanes: i64) -> Option<(Self, Operation<'c>)> {
         let padded = self.image;
         let allocation = allocation_of(padded)?;
@@ -229,7 +227,7 @@ impl<'c> Patches<'c> {
         index::delinearize(builder, number, &self.sizes[..self.batch])
     }
 
-    /// Those in front of the ones of k, of a row of lhs.
+    /// The leading indices of a row of lhs, before the indices of k.
     fn place_of_row(
         &self,
         builder: &Builder<'c>,
@@ -252,44 +250,43 @@ impl<'c> Patches<'c> {
         self.indices[position].range(&size)
     }
 
-    /// Whether some indices along a dimension are outside of the image.
+    /// Whether some indices along a dimension of the image are out of bounds.
     fn is_padded(&self, position: usize) -> bool {
         let size = self.image.ty().static_shape().map_or(0, |shape| shape[position]);
         let is_inside = self.range(position).is_some_and(|(least, most)| least >= 0 && most < size);
         self.padding.is_some() && !is_inside
     }
 
-    /// Whether some elements along a dimension of the patches are outside of the image.
+    /// Whether some elements along a dimension of the patches are out of bounds of the image.
     fn crosses_edge(&self, dim: usize) -> bool {
         let mut positions = 0..self.indices.len();
         positions.any(|at| self.is_padded(at) && self.indices[at].mentions(dim))
     }
 
-    /// The distance in the image of elements that are neighbours along a dimension of
-    /// the patches.
+    /// The stride in the image along a dimension of the patches.
     fn stride(&self, dim: usize) -> Option<i64> {
         let strides = self.strides()?;
         let steps = self.indices.iter().zip(strides);
         Some(steps.map(|(index, stride)| index.coefficient(dim) * stride).sum())
     }
 
-    /// The elements of k that a block has some of, or that some blocks are.
+    /// The length of runs along k: blocks are multiples of runs, or runs are multiples of blocks.
     pub fn run_along_k(&self) -> Option<i64> {
         (self.operand == LHS).then_some(self.run.length)
     }
 
-    /// Whether panels may have groups of this size: where rows are packed, these are
-    /// neighbours in the image.
+    /// Whether panels may have groups of a size. Groups in packed rows must be contiguous in the
+    /// image.
     pub fn has_groups_of(&self, size: i64) -> bool {
         self.run_along_k().is_none_or(|run| run % size == 0)
     }
 
-    /// Whether they are an operand.
+    /// Whether the patches are a given operand.
     pub fn is_operand(&self, operand: usize) -> bool {
         self.operand == operand
     }
 
-    /// Builds the flat view here, outside of the loops.
+    /// Builds the flat view at the insertion point, outside of the loops.
     pub fn build_view(&mut self, builder: &Builder<'c>) {
         let ty = self.image.ty();
         let shape = ty.static_shape().unwrap_or_default();
@@ -300,12 +297,12 @@ impl<'c> Patches<'c> {
         }
     }
 
-    /// The image that they are cut from.
+    /// The image that contains the patches.
     pub fn image(&self) -> Value<'c> {
         self.image
     }
 
-    /// Erases the ops that made the patches, after the product.
+    /// Erases the ops that computed the patches, after the product.
     pub fn erase_producers(&self, builder: &Builder<'c>) {
         let producers = self.producers.iter();
         producers.for_each(|producer| builder.erase(*producer))
@@ -325,8 +322,8 @@ impl<'c> Patches<'c> {
         }
     }
 
-    /// The address in the flat view of an element at given indices of the patches, and
-    /// the indices of the image that may be outside.
+    /// The address in the flat view of an element at given indices of the patches, and the indices
+    /// of the image that may be out of bounds.
     fn address(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Address<'c> {
         let mut address = Address {
             start: index::constant(builder, 0),
@@ -345,7 +342,7 @@ impl<'c> Patches<'c> {
         address
     }
 
-    /// Elements of the image without what is outside, in the type of the sums or as numbers
+    /// Elements of the image, with the padding out of bounds, in the accumulator type or as numbers
     /// of groups.
     fn padded(
         &self,
@@ -368,21 +365,20 @@ impl<'c> Patches<'c> {
     }
 }
 
-/// Where an element is in the image.
+/// The position of an element in the image.
 struct Address<'c> {
     /// The index in the flat view.
     start: Value<'c>,
-    /// The indices that may be outside of the image, with the sizes of their dimensions.
+    /// The indices that may be out of bounds, with the sizes of their dimensions.
     bounded: Vec<(Value<'c>, i64)>,
 }
 
-/// The first dimensions, which have so many elements.
+/// The number of leading dimensions whose sizes multiply to `elements`.
 fn rank_of(sizes: &[i64], elements: i64) -> Option<usize> {
     (0..=sizes.len()).find(|rank| sizes[..*rank].iter().product::<i64>() == elements)
 }
 
-/// The offsets of a view that has as many dimensions as its source, if they are
-/// constant and its strides are those of the source.
+/// The static offsets of a view with the rank and strides of its source.
 fn static_offsets(view: Operation) -> Option<Vec<i64>> {
     let list = |name| view.attribute(name).and_then(Attribute::i64_array_value);
     let (offsets, strides) = (list("static_offsets")?, list("static_strides")?);
@@ -397,15 +393,15 @@ fn static_offsets(view: Operation) -> Option<Vec<i64>> {
     .then_some(offsets)
 }
 
-/// A copy of elements in another order, which one op reads.
+/// A copy of elements in another order with a single reader.
 struct OwnCopy<'c> {
-    /// The op that copies, and its output.
+    /// The copying op, and its output.
     copy: Operation<'c>,
     value: Value<'c>,
-    /// What is copied, and the index along each of its dimensions.
+    /// The source, and the index along each of its dimensions.
     image: Value<'c>,
     indices: Vec<Expr>,
-    /// The ops that made the copy, each before what it uses.
+    /// The ops that made the copy, each before its operands.
     producers: Vec<Operation<'c>>,
 }
 
@@ -434,14 +430,14 @@ impl<'c> OwnCopy<'c> {
     }
 }
 
-/// Whether an operand of a product is a copy that nothing else reads, so that the product
-/// may read the original.
+/// Whether an operand of a product is a copy without other readers, so that the product may read
+/// the source.
 pub fn is_own_copy<'c>(operand: Value<'c>, product: Operation<'c>) -> bool {
     OwnCopy::of(operand, product).is_some()
 }
 
-/// The source of an op that only moves elements to `target`, one to each, and
-/// the indices that it reads at the indices of `target`.
+/// The source of an op that only moves elements to `target`, and the index map from `target` to the
+/// source.
 fn copied_elements<'c>(copy: Operation<'c>, target: Value<'c>) -> Option<(Value<'c>, Vec<Expr>)> {
     let [source, output] = copy.operands()[..] else {
         return None;
@@ -479,7 +475,7 @@ fn allocation_of(buffer: Value<'_>) -> Option<Operation<'_>> {
         .then_some(allocation)
 }
 
-/// The only user of a buffer that fits.
+/// The only user of a buffer that satisfies `fits`.
 fn writer_of<'c>(buffer: Value<'c>, fits: impl Fn(Operation<'c>) -> bool) -> Option<Operation<'c>> {
     let mut users = buffer.uses().into_iter().map(|(user, _)| user).filter(|user| fits(*user));
     let user = users.next()?;

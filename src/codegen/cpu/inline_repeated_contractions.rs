@@ -1,8 +1,7 @@
-//! `--halo-inline-repeated-contractions`: puts the code of equal contractions back into the
-//! entry.
+//! `--halo-inline-repeated-contractions`: inlines calls of outlined contractions into the entry.
 //!
-//! `--halo-outline-repeated-contractions` made a function of them, and other passes lowered
-//! it to loops. Memory is planned, and kernels are formed, with the whole entry in view.
+//! `--halo-outline-repeated-contractions` outlined repeated contractions to a function, and other
+//! passes lowered it to loops. Buffer assignment and kernel outlining work on the whole entry.
 //!
 //! ```mlir
 //! func.func @main(%a: ..., %b: ..., %c: ..., %d: ...) attributes {halo.entry} {
@@ -30,10 +29,10 @@
 //! }
 //! ```
 //!
-//! Buffers and loops get the location of the call, for what is said of them to users.
+//! Buffers and loops get the location of the call, for diagnostics and profiles.
 //!
-//! Upstream's `inline` also erases private functions that nothing calls, among them the
-//! entry, and copies constants for each call; here calls share them.
+//! Upstream's `inline` also erases private functions without calls, such as the entry, and copies
+//! constants for each call; this pass shares constants among calls.
 
 use halo_ir::{ops::halo, prelude::*};
 use std::collections::HashMap;
@@ -74,13 +73,13 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// A function whose calls are replaced by its ops.
+/// A function whose calls are inlined.
 struct Callee<'c> {
     function: Operation<'c>,
     arguments: Vec<Value<'c>>,
     constants: Vec<Operation<'c>>,
     others: Vec<Operation<'c>>,
-    /// The block of the last call, and the copies of the constants in it.
+    /// The block of the last inlined call, and the copies of the constants in it.
     copies: Option<(Block<'c>, ValueMap<'c>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Keys that identify equal kernels, and other functions, before they are built.
+//! Keys that identify equal kernels and other functions before they are created.
 
 use crate::loops::captures::Captures;
 use halo_ir::prelude::*;
@@ -6,7 +6,7 @@ use melior::ir::{AttributeLike, TypeLike};
 
 use std::collections::HashMap;
 
-/// The key of a kernel. Kernels of equal keys are equal.
+/// The key of a kernel. Kernels with equal keys are equal.
 #[derive(PartialEq, Eq, Hash)]
 pub struct KernelKey {
     /// Numbers of values, and the addresses of names, types and attributes,
@@ -27,7 +27,7 @@ impl KernelKey {
         Self { words: words.all }
     }
 
-    /// The key of a function of ops that capture values.
+    /// The key of a function that contains ops with captured values.
     pub fn of_all(operations: &[Operation], captures: &Captures) -> Self {
         let mut words = Words::of_values(captures);
         for operation in captures.cloned.iter().chain(operations) {

@@ -1,12 +1,10 @@
-//! `--halo-linalg-to-loops`: lowers linalg ops on buffers to loops that LLVM
-//! vectorizes.
+//! `--halo-linalg-to-loops`: lowers linalg ops on buffers to loops for LLVM's vectorizer.
 //!
-//! Upstream's `convert-linalg-to-parallel-loops` keeps the order of the
-//! iterators and accumulates in memory. Here the order depends on the memory
-//! layout: the innermost loop is one along which as many operands as possible
-//! are contiguous, reductions along rows carry their accumulators in registers,
-//! windows are unrolled in the innermost loop, and the outermost parallel loops
-//! are collapsed to one `scf.parallel`, which is outlined to a kernel.
+//! Upstream's `convert-linalg-to-parallel-loops` keeps the order of the iterators and accumulates
+//! in memory. This pass chooses the order by the memory layout: the most operands are contiguous
+//! along the innermost loop, row reductions keep their accumulators in registers, windows are
+//! unrolled in the innermost loop, and the outermost parallel loops are collapsed to one
+//! `scf.parallel`, which is outlined to a kernel.
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
@@ -33,13 +31,11 @@
 //! }
 //! ```
 //!
-//! StableHLO leaves the order of a reduction to the implementation, and
-//! `reassoc` passes this on to LLVM.
+//! StableHLO does not specify the order of a reduction; `reassoc` passes this on to LLVM.
 //!
-//! A reduction starts from what fills its result, without the fill, and what is
-//! padded is read where it was before ([`folded_writes`](crate::loops::folded_writes)): the
-//! shapes, the fill and the copy cost nothing. The option `explain` makes a remark of each
-//! reason why a padded buffer stays.
+//! Fills are folded into the initial value of reductions, and padding into reads of its source
+//! ([`folded_writes`](crate::loops::folded_writes)), so reshapes, fills and copies cost nothing.
+//! The option `explain` emits a remark for each padded buffer that stays.
 
 mod innermost;
 mod interior;
@@ -68,11 +64,11 @@ use std::cell::Cell;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why padded buffers stay
+        /// Emit a remark for each padded buffer that stays
         explain: bool = false,
-        /// Use vectors where LLVM would not, for transposes, scans and rows of selections
+        /// Emit vectors for transposes, scans and selections, which LLVM does not vectorize
         vectors: bool = true,
-        /// The length of the registers of SVE that vectors are in, in bits; 0 if they are in others
+        /// The bits of an SVE register, if vectors are in SVE registers; otherwise 0
         sve_bits: i64 = 0,
     }
 }
@@ -87,16 +83,15 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "linalg", "llvm", "memref", "scf", "ub", "vector"])
 .options::<Options>();
 
-/// Dimensions are collapsed into the parallel loop until it has this many
-/// iterations.
+/// Dimensions are collapsed into the parallel loop until it has this many iterations.
 const ENOUGH_ITERATIONS: i64 = 64;
-/// Below this many iterations the parallel loop is too coarse for threads.
+/// The parallel loop is too coarse for threads if it has fewer iterations.
 const FEW_ITERATIONS: i64 = 16;
-/// Pieces of a contiguous loop without reductions.
+/// Iterations per task of a contiguous loop without reductions.
 const ELEMENTWISE_PIECE: i64 = 4096;
-/// The shortest of them, if they have to be all alike.
+/// The minimum task size, if all tasks must have equal sizes.
 const SHORTEST_PIECE: i64 = 512;
-/// Pieces of a contiguous loop around a reduction: they stay in the L1 cache.
+/// Iterations per task of a contiguous loop around a reduction: they fit in the L1 cache.
 const COLUMN_PIECE: i64 = 256;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -127,8 +122,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             {}
         },
     )?;
-    // Windows that are unrolled have the same indices and loads. Canonicalization looks at
-    // the loops around an op again for each op that it removes.
+    // Unrolled windows repeat indices and loads. CSE is cheaper here than canonicalization, which
+    // revisits the loops around an op for each op that it removes.
     if has_windows.get() {
         pass.run_pipeline(&pipeline![&cse::PASS])
     } else {
@@ -136,8 +131,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
 }
 
-/// Erases the fills and padding of a function that its ops do without. `explain` gets
-/// the padded buffers that stay, and the reasons.
+/// Folds the fills and padding of a function into their readers. `explain` is called with the
+/// padded buffers that stay and the reasons.
 fn folded_writes<'c>(
     builder: &Builder<'c>,
     function: Operation<'c>,
@@ -151,7 +146,7 @@ fn folded_writes<'c>(
     folded
 }
 
-/// A `memref.copy` that upstream would lower to a call of a library function.
+/// Whether an op is a `memref.copy` that upstream would lower to a library call.
 fn is_strided_copy(operation: Operation) -> bool {
     operation.isa::<memref::CopyOp>()
         && operation
@@ -160,7 +155,7 @@ fn is_strided_copy(operation: Operation) -> bool {
             .any(|operand| operand.ty().is_memref() && !operand.ty().has_identity_layout())
 }
 
-/// Lowers an op. Returns whether windows are unrolled.
+/// Lowers an op. Returns whether windows were unrolled.
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
@@ -199,7 +194,7 @@ fn lower<'c>(
 struct Schedule<'c> {
     nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
-    /// The values that fill outputs before the op, where they are known.
+    /// The fill values of outputs, if known.
     starts: Vec<Option<Value<'c>>>,
     /// Parallel loops, outermost first, without the innermost loop.
     parallel: Vec<usize>,
@@ -208,24 +203,24 @@ struct Schedule<'c> {
     innermost: Option<usize>,
     /// Whether the reduction loops are unrolled in the innermost one.
     unrolls: bool,
-    /// Whether a parallel loop is around the op.
+    /// Whether the op is nested in a parallel loop.
     is_inner: bool,
-    /// The vectors, if they may be used.
+    /// The target's vectors, if the lowering may use vectors.
     vectors: Option<Vectors>,
 }
 
-/// The vectors of a target.
+/// Vectors of the target.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors {
-    /// The length of the registers of SVE that they are in, in bits; 0 if they are in others.
+    /// The bits of an SVE register, if vectors are in SVE registers; otherwise 0.
     pub sve_bits: i64,
 }
 
-/// A part of a loop: its dimension and bounds.
+/// A range of a loop: its dimension and bounds.
 type Piece<'c> = (usize, Value<'c>, Value<'c>);
 
-/// The body of a loop nest: takes the loop indices and the carried values and
-/// returns the next ones.
+/// The body of a loop nest: takes the loop indices and the carried values and returns the next
+/// carried values.
 type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Vec<Value<'c>> + 'a;
 
@@ -326,9 +321,9 @@ impl<'c> Schedule<'c> {
         });
     }
 
-    /// The size of a loop over a result that is larger than the caches, and that of its
-    /// pieces, which are all alike, for `--halo-nontemporal-stores`. A result that other
-    /// ops use too, such as the fill of a scatter, is not stored so.
+    /// The size of a loop over a result that exceeds the caches, and the size of its equal pieces,
+    /// for `--halo-nontemporal-stores`. A result with other users, such as the fill of a scatter,
+    /// does not qualify.
     fn pieces_of_large_result(&self, dim: usize) -> Option<(i64, i64)> {
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
             return None;
@@ -351,7 +346,7 @@ impl<'c> Schedule<'c> {
         count
     }
 
-    /// Sets the indices of loops from that of the collapsed loop.
+    /// Computes the indices of loops from the index of the collapsed loop.
     fn delinearize(
         &self,
         builder: &Builder<'c>,
@@ -371,7 +366,7 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// A parallel loop over the outer loops and pieces of the innermost one.
+    /// Emits a parallel loop over the outer loops and pieces of the innermost loop.
     fn emit_pieces(
         &self,
         builder: &Builder<'c>,
@@ -394,7 +389,7 @@ impl<'c> Schedule<'c> {
         });
     }
 
-    /// The loops inside the parallel one.
+    /// Emits the loops inside the parallel loop.
     fn emit_sequential(
         &self,
         builder: &Builder<'c>,
@@ -414,7 +409,7 @@ impl<'c> Schedule<'c> {
         });
     }
 
-    /// A nest of `scf.for` that carries values, around the given body.
+    /// Emits a nest of `scf.for` with carried values around `body`.
     fn emit_loops(
         &self,
         builder: &Builder<'c>,
@@ -440,7 +435,7 @@ impl<'c> Schedule<'c> {
         op.results()
     }
 
-    /// Marks a loop if its iterations are independent of each other.
+    /// Marks an innermost loop with independent or combinable iterations as parallel.
     fn mark(&self, builder: &Builder<'c>, dim: usize, op: scf::ForOp<'c>) {
         let is_reduced = self.nest.dims[dim].reduction;
         let carries_all = op.results().len() == self.nest.outputs().len();
@@ -452,7 +447,7 @@ impl<'c> Schedule<'c> {
     }
 }
 
-/// The bounds of a piece of a loop of a constant size.
+/// The bounds of a piece of a loop with a constant size.
 pub(super) fn piece_bounds<'c>(
     builder: &Builder<'c>,
     number: Value<'c>,
@@ -467,10 +462,9 @@ pub(super) fn piece_bounds<'c>(
     (lower, upper)
 }
 
-/// The dimension for the innermost loop: the one along which the fewest
-/// operands have strided accesses. Among equals, a reduction of some length,
-/// since it keeps its accumulator in a register; else the dimension that is
-/// innermost in the output.
+/// Chooses the innermost loop: the dimension with the fewest strided operands. Ties prefer a long
+/// reduction, which keeps its accumulator in a register, then the innermost dimension of the
+/// output.
 fn innermost_dim(nest: &LoopNest, unrolls: bool) -> Option<usize> {
     let strided = |dim: usize| {
         nest.accesses

@@ -1,17 +1,17 @@
-//! Shorthands for the ops of the LLVM dialect that interfaces use.
+//! Builder of LLVM dialect ops for the runtime ABI.
 
 use halo_ir::{ops::llvm, prelude::*};
 
-/// Creates ops of the LLVM dialect, and functions of a module.
+/// A builder of LLVM dialect ops, and of functions in a module.
 pub struct LlvmCode<'c> {
-    /// Where ops are created.
+    /// The builder at the insertion point.
     pub b: Builder<'c>,
     /// The module that functions are added to.
     pub module: Operation<'c>,
 }
 
 impl<'c> LlvmCode<'c> {
-    /// The same elsewhere.
+    /// The same module with another insertion point.
     pub fn at(&self, b: Builder<'c>) -> Self {
         Self {
             b,
@@ -103,7 +103,7 @@ pub fn linkage<'c>(context: &'c Context, name: &str) -> RewriteResult<Attribute<
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
 }
 
-/// Keeps LLVM's passes from a function that calls kernels: there is nothing to gain.
+/// Disables LLVM's optimizations for a function that only calls kernels.
 pub fn skip_optimization(function: Operation) {
     let unit = unit_attribute(function.context());
     for name in ["optimize_none", "no_inline"] {

@@ -1,11 +1,10 @@
 //! `--halo-lower-contractions`: lowers contractions on buffers to packed panels
 //! and a register-tiled kernel.
 //!
-//! A contraction is fast if its innermost loop only multiplies and adds in
-//! registers. So the vectors are emitted here rather than by LLVM's vectorizer:
-//! registers hold a tile of the result over a range of k, lhs and rhs are read
-//! sequentially from packed copies, and elements that are read again are in the
-//! cache.
+//! The innermost loop of a fast contraction only multiplies and adds in registers. So this pass
+//! emits vectors instead of relying on LLVM's vectorizer: registers hold a tile of the result over
+//! a range of k, lhs and rhs are read sequentially from packed copies, and reused elements stay in
+//! the cache.
 //!
 //! ```mlir
 //! linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>)
@@ -28,20 +27,18 @@
 //!       tile of the result += %acc
 //! ```
 //!
-//! Rhs that a loop around the contraction does not change, such as the weights of
-//! a recurrent network, is packed before the loop, and one that is a constant when
-//! compiling ([`super::packed_constants`]).
+//! Loop-invariant rhs, such as the weights of a recurrent network, is packed before the loop, and
+//! constant rhs at compile time ([`super::packed_constants`]).
 //!
-//! An elementwise op that reads the result next is computed by the same tasks
-//! ([`super::epilogue`]). The option `explain` makes a remark of each reason why one is not.
+//! An elementwise op that reads the result next becomes an epilogue of the tasks
+//! ([`super::epilogue`]). The option `explain` emits a remark for each reason why an op does not.
 //!
-//! An operand that is read once is not packed: lhs is read directly if the
-//! result has few columns; if it has few rows, so that rhs bounds the speed,
-//! rhs is streamed ([`super::row_stream`]). Contiguous rows of a matrix that are
-//! multiplied by a vector are read side by side ([`super::matvec`]). Contractions
-//! that are too small, and other dot products along contiguous rows, are left to
-//! `--halo-linalg-to-loops`, whose row reductions run at memory bandwidth.
-//! [`super::tiling`] decides, [`super::tiled_matmul`] emits.
+//! An operand that is read once is not packed. Lhs is read directly if the result has few columns.
+//! If the result has few rows, so that rhs bounds the speed, rhs is streamed
+//! ([`super::row_stream`]). A matrix with contiguous rows that is multiplied by a vector is read
+//! several rows in parallel ([`super::matvec`]). `--halo-linalg-to-loops` lowers small contractions
+//! and other dot products along contiguous rows; its row reductions run at memory bandwidth.
+//! [`super::tiling`] selects the tiling, and [`super::tiled_matmul`] emits the loops.
 
 use super::{
     dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
@@ -157,18 +154,19 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether registers of streaming mode may have so many bits.
+/// Whether `bits` is a valid streaming vector length.
 fn is_length_of_registers(bits: i64) -> bool {
     (128..=2048).contains(&bits) && bits.count_ones() == 1
 }
 
-/// Why convolutions have no epilogue.
+/// The reason why convolutions have no epilogue.
 const OF_CONVOLUTIONS: Reason = Reason::SharedConvolutionKernel;
 
-/// Gets the op that reads a contraction, if it is known, and why it is not its epilogue.
+/// Callback with the op that reads a contraction, if known, and the reason why it is not an
+/// epilogue.
 type Explain<'a> = dyn Fn(Option<Operation>, Reason) + 'a;
 
-/// Lowers a contraction, and the op that reads its result if it can be computed with it.
+/// Lowers a contraction, and the op that reads its result if it can be an epilogue.
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
@@ -259,7 +257,7 @@ fn lower<'c>(
         Err(reason) => Some(*reason),
     };
     match (refused, &epilogue) {
-        // Of a kernel that is called in several places the reason is the same in all.
+        // A kernel with several call sites has the same reason for all.
         (Some(reason), Err(_)) if matmul.patches.is_some() && reason != NO_READER => {
             explain(None, OF_CONVOLUTIONS);
         }

@@ -1,5 +1,5 @@
-//! `--halo-lower-to-runtime-abi`: the calls between generated code and the
-//! runtime, in the LLVM dialect.
+//! `--halo-lower-to-runtime-abi`: lowers calls between generated code and the runtime to the LLVM
+//! dialect.
 //!
 //! The runtime calls a program through one C function, and generated code calls
 //! the runtime through the functions of the call's context (see
@@ -56,7 +56,7 @@ use halo_ir::{
 };
 use halo_runtime::host::abi::CallContext;
 
-/// The suffix of the function that applications call for an entry function.
+/// The suffix of the C entry point of an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";
 
 /// The declaration of the pass.
@@ -107,7 +107,7 @@ fn failure(function: Operation, error: &RewriteError) -> PassFailure {
     PassFailure::at(function, error)
 }
 
-/// Makes the functions that the runtime calls for the kernels of an entry function.
+/// Adds the functions that the runtime calls for the kernels of an entry function.
 fn add_tasks<'c>(function: Operation<'c>, tasks: &mut TaskFunctions<'c>) -> RewriteResult {
     let calls = function.collect_nested(|op| op.isa::<ParallelCallOp>());
     let calls = calls.into_iter().filter_map(|op| op.cast::<ParallelCallOp>());
@@ -126,7 +126,7 @@ pub fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     dictionary_attribute(context, &entries)
 }
 
-/// An entry function on its way.
+/// An entry function during its lowering.
 struct Entry<'a, 'c> {
     code: LlvmCode<'c>,
     tasks: &'a TaskFunctions<'c>,
@@ -166,8 +166,8 @@ impl<'c> Entry<'_, 'c> {
         Ok(())
     }
 
-    /// Makes a function the one that applications call: it takes its buffers from a table, and
-    /// returns a status, 0 so far.
+    /// Converts a function to the C entry point: it reads its buffers from a table and returns
+    /// status 0.
     fn take_table(&self, function: Operation<'c>, block: halo_ir::Block<'c>) -> RewriteResult {
         let code = &self.code;
         let pointer = code.pointer();
@@ -203,7 +203,7 @@ impl<'c> Entry<'_, 'c> {
         Ok(())
     }
 
-    /// A block that returns 1.
+    /// A block that returns status 1.
     fn failure_block(&self, block: halo_ir::Block<'c>) -> RewriteResult<halo_ir::Block<'c>> {
         let failed = block.append_sibling().ok_or_else(|| no_match("the block is in no region"))?;
         self.code.b.set_to_end(failed);
@@ -220,8 +220,8 @@ impl<'c> Entry<'_, 'c> {
         integer_type(self.code.b.context(), 32)
     }
 
-    /// Memory on the stack for a structure, in the entry block, so that a call
-    /// within a loop does not grow the stack.
+    /// Stack memory for a structure, allocated in the entry block, so that a call within a loop
+    /// does not grow the stack.
     fn stack(&self, block: halo_ir::Block<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         self.code.b.with_insertion_point(|b| {
             b.set_to_start(block);
@@ -230,7 +230,7 @@ impl<'c> Entry<'_, 'c> {
         })
     }
 
-    /// A function of the context, from its offset in bytes.
+    /// Loads a function pointer of the context at an offset in bytes.
     fn context_function(&self, context: Value<'c>, offset: usize) -> Value<'c> {
         let byte = integer_type(self.code.b.context(), 8);
         let slot = self.code.element_address(context, byte, &[offset as i32]);
@@ -250,7 +250,7 @@ impl<'c> Entry<'_, 'c> {
         call.insert()
     }
 
-    /// The converted value; for a buffer the pointer to its first element.
+    /// The converted value; for a buffer, the pointer to its first element.
     fn converted(&self, value: Value<'c>) -> Value<'c> {
         let source = source_of(value);
         let pointer = self.code.pointer();
@@ -333,8 +333,8 @@ impl<'c> Entry<'_, 'c> {
     }
 }
 
-/// Prevents inlining of a kernel or of a part of one: each copy would be compiled again, and its
-/// arguments would lose `noalias`.
+/// Prevents inlining of a kernel or of an outlined kernel function: each copy would be compiled
+/// again, and its arguments would lose `noalias`.
 fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
     if let Ok(internal) = linkage(context, "internal") {
         kernel.set_attribute("linkage", internal);
@@ -354,8 +354,8 @@ fn is_one_task(call: ParallelCallOp) -> bool {
     matches!((first, last), (Some(first), Some(last)) if last - first <= call.grain())
 }
 
-/// Erases the casts that the lowered calls took their buffers from. A view of a view is a chain
-/// of them, whose last one is erased first.
+/// Erases the unused buffer casts of lowered calls. Views of views are chains of casts, which are
+/// erased from the end.
 fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) {
     let casts = function.collect_nested(|op| op.isa::<builtin::UnrealizedConversionCastOp>());
     for cast in casts.into_iter().rev() {
@@ -365,7 +365,7 @@ fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) {
     }
 }
 
-/// What a value is converted from.
+/// The value before casts.
 fn source_of(value: Value) -> Value {
     let mut source = value;
     while let Some(cast) = source.defined_by::<builtin::UnrealizedConversionCastOp>()

@@ -1,8 +1,7 @@
-//! `--halo-mark-vectorized-kernels`: marks kernels that leave no loop to LLVM's vectorizer.
+//! `--halo-mark-vectorized-kernels`: marks kernels without loops for LLVM's vectorizer.
 //!
-//! LLVM's passes for loops that it may vectorize take much time, and change nothing in a
-//! kernel whose innermost loops have vectors. `halo_llvm::optimize` runs the others alone
-//! on a kernel with the mark.
+//! LLVM's loop vectorization passes are slow, and do not change a kernel whose innermost loops
+//! already use vectors. `halo_llvm::optimize` skips them for marked kernels.
 //!
 //! ```mlir
 //! func.func private @kernel(%begin: index, %end: index, %x: memref<64x16xf32>)
@@ -15,11 +14,10 @@
 //! }
 //! ```
 //!
-//! gets `attributes {halo.kernel, halo.vectorized}`. With a `memref.load` in place of the
-//! `vector.load`, and no vector in the loop, it would not. What a loop of vectors has left over
-//! (`halo.remainder`) is as fast without. LLVM cannot vectorize a loop that ends by what it
-//! reads and writes memory, or whose accesses go on by what it reads, such as the loops that
-//! sort.
+//! gets `attributes {halo.kernel, halo.vectorized}`. With a `memref.load` instead of the
+//! `vector.load`, it would not. Scalar remainder loops (`halo.remainder`) do not profit from
+//! vectorization. LLVM cannot vectorize a loop that writes memory and exits depending on loaded
+//! values, or whose addresses depend on them, such as sorting loops.
 
 use halo_ir::{
     ops::halo::{KERNEL, REMAINDER, VECTORIZED},
@@ -43,21 +41,21 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether each innermost loop of a function has vectors, or no memory is accessed in it.
+/// Whether each innermost loop of a function uses vectors or accesses no memory.
 fn is_vectorized(function: Operation) -> bool {
     let mut inside = Inside::default();
     inside.add_ops_in(function);
     !inside.is_left_to_llvm
 }
 
-/// What is in an op.
+/// The contents of an op.
 #[derive(Clone, Copy, Default)]
 struct Inside {
-    /// Elements that are read or written one by one.
+    /// Scalar loads or stores.
     accesses: bool,
-    /// Vectors, or loops.
+    /// Vectors or loops.
     others: bool,
-    /// An innermost loop that LLVM may make vectors of, or an op that such a loop is made of.
+    /// An innermost loop that LLVM may vectorize, or an op that becomes such a loop.
     is_left_to_llvm: bool,
 }
 
@@ -83,8 +81,8 @@ impl Inside {
     }
 }
 
-/// Whether the iterations of a loop depend on what it reads in a way that has no vectors: it ends
-/// by that and writes memory, or accesses memory at places that it carries and finds by that.
+/// Whether data dependences prevent vectorization of a loop: its exit depends on loaded values and
+/// it writes memory, or its addresses depend on loop-carried values that depend on loaded ones.
 fn follows_data(op: Operation) -> bool {
     let contains = |region: usize, name: &str| {
         let ops = op.body(region).map(Block::operations).unwrap_or_default();
@@ -98,8 +96,7 @@ fn follows_data(op: Operation) -> bool {
     }
 }
 
-/// Whether the places that a loop accesses depend on values that it carries, other than counts of
-/// its iterations.
+/// Whether the addresses of a loop depend on loop-carried values other than induction variables.
 fn accesses_by_carried(op: Operation) -> bool {
     let Some(block) = op.body(0) else {
         return false;
@@ -115,7 +112,7 @@ fn accesses_by_carried(op: Operation) -> bool {
     for op in block.operations() {
         let depends = |value: &Value| depending.contains(&value.key());
         let operands = op.operands();
-        // In front of the indices there are the buffer and what is stored.
+        // The buffer and the stored value precede the indices.
         let indices = match op.name() {
             memref::LoadOp::NAME => &operands[1..],
             memref::StoreOp::NAME => &operands[2..],

@@ -1,6 +1,6 @@
-//! Contractions whose groups are one loop each, as the CPU kernels address
-//! them: vectors are loaded from memrefs at indices. `normalize_contraction` makes
-//! one of a [`Contraction`] with other groups, by views and copies.
+//! Contractions with one loop per group, in the form that CPU kernels use: vectors are loaded from
+//! memrefs at indices. `normalize_contraction` converts a [`Contraction`] with other groups to this
+//! form by views and copies.
 
 use super::im2col::Patches;
 use crate::loops::{
@@ -9,16 +9,14 @@ use crate::loops::{
 };
 use halo_ir::prelude::*;
 
-/// Addresses so many bytes apart are in the same set of a first cache, or in one
-/// of two.
+/// Addresses with this distance in bytes map to the same set of an L1 cache, or to one of two.
 const SET_STRIDE: i64 = 2048;
 
-/// A product with fewer columns is not one of a batch with a common lhs.
+/// The minimum number of columns of a product in a batch with a common lhs.
 const LEAST_COLUMNS: i64 = 16;
 
-/// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where `n` is
-/// the loop along which the result is contiguous. Lhs and rhs may have any
-/// layout.
+/// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where the result is contiguous
+/// along `n`. Lhs and rhs may have any layout.
 pub struct Matmul<'c> {
     pub contraction: Contraction<'c>,
     /// Lhs, rhs and result.
@@ -30,12 +28,12 @@ pub struct Matmul<'c> {
     pub k: usize,
     /// The trip count of each loop.
     sizes: Vec<i64>,
-    /// The image that lhs or rhs is cut from, if its patches are not stored.
+    /// The patches that lhs or rhs is, if they are not materialized.
     pub patches: Option<Patches<'c>>,
 }
 
 impl<'c> Matmul<'c> {
-    /// The matrix product that an op is, if it is one.
+    /// The matrix product that an op computes, if any.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let mut nest = LoopNest::of(operation)?;
         nest.drop_unit_dims();
@@ -72,7 +70,7 @@ impl<'c> Matmul<'c> {
         })
     }
 
-    /// Builds the views of the operands here, outside of the loops.
+    /// Builds the views of the operands at the insertion point, outside of the loops.
     pub fn build_views(&mut self, builder: &Builder<'c>) {
         for (operand, access) in self.accesses.iter_mut().enumerate() {
             match &mut self.patches {
@@ -93,7 +91,7 @@ impl<'c> Matmul<'c> {
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
     }
 
-    /// Whether an operand is patches that are not stored.
+    /// Whether an operand is patches that are not materialized.
     pub fn has_patches(&self, operand: usize) -> bool {
         let patches = self.patches.as_ref();
         patches.is_some_and(|patches| patches.is_operand(operand))
@@ -104,9 +102,8 @@ impl<'c> Matmul<'c> {
         self.has_patches(LHS) || self.is_contiguous(LHS, self.k)
     }
 
-    /// Whether some rows of an operand can be read side by side from a first
-    /// cache: they are contiguous, need no conversion, and do not all lie in the
-    /// same set of lines.
+    /// Whether several rows of an operand can be read in parallel from an L1 cache: they are
+    /// contiguous, need no conversion, and do not all map to the same set.
     pub fn has_cached_rows(&self, operand: usize) -> bool {
         let Some(m) = self.m else {
             return false;
@@ -119,7 +116,7 @@ impl<'c> Matmul<'c> {
                 .is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 
-    /// The bits of an element of an operand, as it is stored.
+    /// The bits of a stored element of an operand.
     pub fn element_bits(&self, operand: usize) -> i64 {
         self.accesses[operand].ty().element_type().bit_width().map_or(8, i64::from)
     }
@@ -129,7 +126,7 @@ impl<'c> Matmul<'c> {
         &self.batch
     }
 
-    /// The products of the batch.
+    /// The number of products in the batch.
     pub fn batch_size(&self) -> i64 {
         self.contraction.size(Group::Batch)
     }
@@ -144,17 +141,17 @@ impl<'c> Matmul<'c> {
         self.contraction.size(Group::N)
     }
 
-    /// The products that are summed up.
+    /// The reduction size.
     pub fn depth(&self) -> i64 {
         self.contraction.size(Group::K)
     }
 
-    /// The type of the sums.
+    /// The accumulator type.
     pub fn accumulator(&self) -> Type<'c> {
         self.contraction.accumulator
     }
 
-    /// Loop indices, zero but for those of one product of the batch.
+    /// Loop indices of one product of the batch; other indices are zero.
     pub fn ivs_of_batch(&self, builder: &Builder<'c>, number: Value<'c>) -> Vec<Value<'c>> {
         let zero = index::constant(builder, 0);
         let mut ivs = vec![zero; self.sizes.len()];
@@ -165,13 +162,13 @@ impl<'c> Matmul<'c> {
         ivs
     }
 
-    /// An element of lhs or rhs in the type of the sums.
+    /// An element of lhs or rhs in the accumulator type.
     pub fn load(&self, builder: &Builder<'c>, operand: usize, ivs: &[Value<'c>]) -> Value<'c> {
         let value = self.load_stored(builder, operand, ivs);
         self.convert(builder, operand, value, self.accumulator())
     }
 
-    /// An element of lhs or rhs in its own type.
+    /// An element of lhs or rhs in its stored type.
     pub fn load_stored(
         &self,
         builder: &Builder<'c>,
@@ -181,7 +178,7 @@ impl<'c> Matmul<'c> {
         self.accesses[operand].load(builder, ivs)
     }
 
-    /// As above for a vector, masked where it is out of bounds.
+    /// A vector in the accumulator type, masked where it is out of bounds.
     pub fn load_vector(
         &self,
         builder: &Builder<'c>,
@@ -195,7 +192,7 @@ impl<'c> Matmul<'c> {
         self.convert(builder, operand, value, ty)
     }
 
-    /// As above in the type of the operand.
+    /// A vector in the stored type, masked where it is out of bounds.
     pub fn load_stored_vector(
         &self,
         builder: &Builder<'c>,
@@ -209,7 +206,7 @@ impl<'c> Matmul<'c> {
         super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)
     }
 
-    /// A number, or a vector of them, of an operand in the type of the sums.
+    /// Converts a number or vector of an operand to the accumulator type.
     pub fn convert(
         &self,
         builder: &Builder<'c>,
@@ -225,8 +222,8 @@ impl<'c> Matmul<'c> {
     }
 }
 
-/// Makes a batch of products with the same lhs of the loops of n but the one at a
-/// position, such as the images of a convolution whose channels come first.
+/// Moves all loops of n except the one at `position` to the batch, where products share lhs, such
+/// as the images of a convolution with leading channels.
 fn split_columns(contraction: &mut Contraction, roles: &mut Roles, position: usize) -> Option<()> {
     let dim = roles.dims.n.remove(position);
     let columns = contraction.loops.n.remove(position);
@@ -240,8 +237,7 @@ fn split_columns(contraction: &mut Contraction, roles: &mut Roles, position: usi
     Some(())
 }
 
-/// Views an operand without its last dimensions, where these have one element, as the
-/// column that a vector may be.
+/// Drops trailing unit dimensions of an operand, such as the column that a vector may be.
 fn drop_trailing_unit_dims(access: &mut Access) {
     while let ([.., _, Expr::Constant(0)], Some([.., 1])) =
         (&access.indices[..], access.ty().static_shape().as_deref())

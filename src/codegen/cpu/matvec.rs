@@ -1,10 +1,9 @@
-//! Products of a vector and a matrix whose rows are contiguous along k: each row is
-//! read once, so memory bounds the speed.
+//! Matrix-vector products with rows that are contiguous along k. Each row is read once, so memory
+//! bandwidth bounds the speed.
 //!
-//! One row after the other is one stream of addresses, and a core then waits for
-//! memory longer than it has to. Here some rows are read side by side, a cache line
-//! of each after the other, and lines ahead are prefetched. The sums of the rows stay
-//! in registers.
+//! Row by row, a core has only one stream of addresses, and memory latency dominates. Here several
+//! rows are read in parallel, one cache line of each in turn, and later lines are prefetched. The
+//! sums of the rows stay in registers.
 
 use super::{
     matmul::Matmul,
@@ -13,25 +12,24 @@ use super::{
 use crate::loops::prelude::*;
 use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
-/// Rows that are read side by side.
+/// Rows that are read in parallel.
 const ROWS: i64 = 8;
-/// Bytes of a cache line, and how far ahead of it lines are prefetched.
+/// The size of a cache line, and the prefetch distance, in bytes.
 const LINE: i64 = 64;
 const AHEAD: i64 = 512;
-/// Shorter rows are not worth the code.
+/// The minimum length of a row in cache lines.
 const LEAST_LINES: i64 = 16;
 
 /// The product of a matrix and a vector.
 pub struct Matvec<'a, 'c> {
     matmul: &'a Matmul<'c>,
-    /// Lanes of a vector, and vectors of a line.
+    /// Lanes per vector, and vectors per cache line.
     lanes: i64,
     vectors: i64,
 }
 
 impl<'a, 'c> Matvec<'a, 'c> {
-    /// The form of a product for vectors of some bits, if it has one row and its rhs
-    /// is contiguous along k.
+    /// The matrix-vector form of a product, if it has one row and its rhs is contiguous along k.
     pub fn of(matmul: &'a Matmul<'c>, vector_bits: i64) -> Option<Self> {
         let bits = i64::from(matmul.accumulator().bit_width()?);
         let line = LINE * 8 / bits;
@@ -53,7 +51,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
         })
     }
 
-    /// Code for `result += lhs * rhs`, or with `overwrite` for `result = lhs * rhs`.
+    /// Emits `result += lhs * rhs`, or with `overwrite`, `result = lhs * rhs`.
     pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) {
         let groups = self.matmul.columns() / ROWS;
         scf::parallel_range(

@@ -1,9 +1,8 @@
-//! The innermost part of a contraction: a tile of the result in vector registers.
+//! The micro-kernel of a contraction: a tile of the result in vector registers.
 //!
-//! A tile is `rows` by `vectors` vectors. For each k the kernel loads one row
-//! of rhs into `vectors` registers, broadcasts one element of lhs after the
-//! other, and multiplies and adds. The loop over k carries each accumulator
-//! separately, so that LLVM keeps it in a register.
+//! A tile has `rows` rows of `vectors` vectors. For each k the kernel loads one row of rhs into
+//! `vectors` registers, broadcasts the elements of lhs in turn, and multiplies and adds. The loop
+//! over k carries each accumulator separately, so that LLVM keeps it in a register.
 
 mod by_element;
 
@@ -17,8 +16,7 @@ pub struct Tile {
     pub rows: i64,
     pub vectors: i64,
     pub lanes: i64,
-    /// The columns that are stored: fewer than the tile's at the edge of the
-    /// result.
+    /// The stored columns: fewer than the tile's at the edge of the result.
     pub columns: i64,
 }
 
@@ -82,8 +80,7 @@ pub fn store_vector<'c>(
 
 /// The source of lhs or rhs.
 pub enum Source<'c> {
-    /// Packed as by [`super::packing`], with the panel's indices and the first k
-    /// of the packed range.
+    /// Packed by [`super::packing`], with the panel's indices and the first k of the packed range.
     Packed {
         memref: Value<'c>,
         panel: Vec<Value<'c>>,
@@ -93,12 +90,12 @@ pub enum Source<'c> {
     Direct,
 }
 
-/// Where an element of lhs is along k.
+/// The position of an element of lhs along k.
 #[derive(Clone, Copy)]
 enum Place<'c> {
     /// At an index.
     At(Value<'c>),
-    /// In a line of its panel, at an index from where its row starts.
+    /// In a line of the panel, at an offset from the start of the row.
     InLine(Lines, Value<'c>, Value<'c>),
 }
 
@@ -106,20 +103,20 @@ enum Place<'c> {
 pub struct MicroKernel<'a, 'c> {
     pub matmul: &'a Matmul<'c>,
     pub tile: Tile,
-    /// The loop indices of the nest; those of the batch are read.
+    /// The loop indices of the nest; only the batch indices are used.
     pub ivs: &'a [Value<'c>],
     /// The row and the column of the tile.
     pub row: Value<'c>,
     pub column: Value<'c>,
     /// Whether packed lhs has rows along k.
     pub has_lhs_rows: bool,
-    /// Whether these are the numbers of groups, one after the other.
+    /// Whether packed rows of lhs store the numbers of groups contiguously.
     pub has_lhs_numbers: bool,
-    /// Whether vectors are registers of SVE.
+    /// Whether vectors are SVE registers.
     pub sve: bool,
-    /// Whether columns of the tile may be out of bounds, and are not stored.
+    /// Whether columns of the tile may be out of bounds, and must not be stored.
     pub has_masked_edge: bool,
-    /// What ranges of k are multiples of.
+    /// A divisor of the length of each range of k.
     pub divisor: i64,
     pub lhs: Source<'c>,
     pub rhs: Source<'c>,
@@ -187,7 +184,7 @@ impl<'c> MicroKernel<'_, 'c> {
         .results()
     }
 
-    /// The lines that lhs is packed in, and the first k of them.
+    /// The lines in which lhs is packed, and their first k.
     fn lines(&self) -> Option<(Lines, Option<Value<'c>>)> {
         let Source::Packed { first_k, .. } = self.lhs else {
             return None;
@@ -196,8 +193,8 @@ impl<'c> MicroKernel<'_, 'c> {
         Some((patches.lines(self.tile.rows)?, first_k))
     }
 
-    /// The row of lhs for each row of the tile. At the lower edge the last row
-    /// replaces out-of-bounds ones.
+    /// The row of lhs for each row of the tile. At the lower edge, the last row replaces
+    /// out-of-bounds rows.
     fn lhs_rows(&self, builder: &Builder<'c>) -> Vec<Value<'c>> {
         (0..self.tile.rows)
             .map(|number| row_of(builder, self.matmul, self.row, number, self.tile.rows))
@@ -278,7 +275,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) {
         let rows = self.matmul.rows();
         let masks = &self.masks(builder)[..];
-        // The sums of rows that are out of bounds may be stored as those of the last one.
+        // Out-of-bounds rows repeat the last row, so they may be stored there.
         let are_repeated = matches!(present, Present::Overwritten) && self.repeats_last_row();
         for number in 0..self.tile.rows {
             let vectors = self.tile.vectors as usize;
@@ -297,15 +294,14 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// Whether the last row of lhs is read in place of rows that are out of bounds. Packing has
-    /// zeros there if it copies vectors across rows.
+    /// Whether the last row of lhs replaces out-of-bounds rows. Packing stores zeros there instead
+    /// if it copies vectors across rows.
     fn repeats_last_row(&self) -> bool {
         let is_across = |m: usize| self.matmul.is_contiguous(LHS, m);
         matches!(self.lhs, Source::Direct) || !self.matmul.m.is_some_and(is_across)
     }
 
-    /// Stores accumulators, from some row of the tile on, in memory that has a row for each of
-    /// the tile's.
+    /// Stores accumulators, starting at a row of the tile, in a buffer of the tile's shape.
     pub fn store_sums(
         &self,
         builder: &Builder<'c>,
@@ -322,11 +318,10 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// Adds the accumulators that are in memory to the result, or stores them there, in a loop
-    /// over rows.
+    /// Adds the accumulators in a buffer to the result, or stores them there, in a loop over rows.
     ///
-    /// Stores and loads of memory in the first cache are few beside those of a range of k,
-    /// and the code is a fifth of that for each row in both cases.
+    /// The L1 accesses are few compared to a range of k, and the code is a fifth of the unrolled
+    /// code for all rows.
     pub fn write_back_rows(&self, builder: &Builder<'c>, memory: Value<'c>, present: Present<'c>) {
         let Tile { vectors, lanes, .. } = self.tile;
         let mut count = index::constant(builder, self.tile.rows);
@@ -396,7 +391,7 @@ impl<'c> MicroKernel<'_, 'c> {
             Present::Overwritten => None,
             Present::Added => Some(self.load_row(builder, memref, &places)),
             Present::Unless(is_first) => {
-                // What changes no sum, not even a negative zero.
+                // The neutral value: -0.0 for floats, so that negative zeros are kept.
                 let nothing = |builder: &Builder<'c>| {
                     let of = |value: &Value<'c>| {
                         if is_float {
@@ -428,7 +423,7 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// The vectors of the result at some places, in the type of the sums.
+    /// Loads vectors of the result in the accumulator type.
     fn load_row(
         &self,
         builder: &Builder<'c>,
@@ -448,14 +443,14 @@ impl<'c> MicroKernel<'_, 'c> {
     }
 }
 
-/// What becomes of the elements that the result has.
+/// The treatment of the present elements of the result.
 #[derive(Clone, Copy)]
 pub enum Present<'c> {
-    /// They are overwritten by the sums.
+    /// The sums overwrite them.
     Overwritten,
     /// The sums are added to them.
     Added,
-    /// They are overwritten if the condition holds.
+    /// The sums overwrite them if the condition holds; otherwise they are added.
     Unless(Value<'c>),
 }
 
@@ -463,8 +458,7 @@ fn relative<'c>(builder: &Builder<'c>, k: Value<'c>, first: Option<Value<'c>>) -
     first.map_or(k, |first| index::sub(builder, k, first))
 }
 
-/// The index of a tile's row, clamped to the result if the tile may be out of
-/// bounds.
+/// The row index of a tile, clamped to the result if the tile may be out of bounds.
 pub fn row_of<'c>(
     builder: &Builder<'c>,
     matmul: &Matmul<'c>,

@@ -1,12 +1,10 @@
-//! `--halo-nontemporal-stores`: stores results that are larger than the caches
-//! past them.
+//! `--halo-nontemporal-stores`: writes results that exceed the caches with non-temporal stores.
 //!
-//! A store to a line that is not in a cache first reads the line from memory, so
-//! that writing a large result costs twice its bytes. Non-temporal stores of whole
-//! lines do not read, and leave the caches to what is read again. LLVM does not
-//! vectorize scalar stores that are non-temporal, because their alignment is that
-//! of an element; so a loop writes its part of a row to the stack, in the first
-//! cache, and a second loop moves that in whole lines.
+//! A store to an uncached line first reads the line from memory, so writing a large result costs
+//! twice its bytes. Non-temporal stores of whole lines do not read, and do not evict data that is
+//! read again. LLVM does not vectorize scalar non-temporal stores, because they only have the
+//! alignment of an element. So a loop writes its part of a row to a stack buffer, which stays in
+//! the L1 cache, and a second loop copies whole lines.
 //!
 //! ```mlir
 //! scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
@@ -34,11 +32,10 @@
 //! }
 //! ```
 //!
-//! Only results of the entry are stored so, and only if nothing else uses them:
-//! what a later kernel reads should be in a cache. Loops that compute for long are
-//! left as they are, because their stores cost no time. `transpose.rs` stores its squares
-//! in this way itself, and `outline_kernels.rs` ends a kernel with a fence, because
-//! such stores may be seen after later ones.
+//! Only results of the entry without other uses qualify: results that a later kernel reads should
+//! stay in a cache. Compute-bound loops are not changed, because their stores are hidden.
+//! `transpose.rs` emits its own non-temporal stores, and `outline_kernels.rs` ends a kernel with a
+//! fence, because non-temporal stores are weakly ordered.
 
 use super::cost_model::{LAST_LEVEL_CACHE, Processor};
 use crate::loops::{
@@ -104,14 +101,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether a buffer has more bytes than the caches, for certain.
+/// Whether a buffer has a static size that exceeds the caches.
 fn is_larger(buffer: Value, cache_bytes: i64) -> bool {
     let caches = u64::try_from(cache_bytes).ok();
     let size = size_in_bytes(buffer.ty());
     size.zip(caches).is_some_and(|(size, caches)| size > caches)
 }
 
-/// The uses of a result of an entry that is larger than the caches.
+/// The uses of a result of an entry that exceeds the caches.
 fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
     let aliases = users_of_memory(buffer)?;
     let root = *aliases.values.first()?;
@@ -119,8 +116,7 @@ fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'
     (is_larger(root, cache_bytes) && function.has_attribute(halo::ENTRY)).then_some(aliases)
 }
 
-/// Whether a buffer is a result of an entry that is larger than the caches, and that one
-/// op uses.
+/// Whether a buffer is a result of an entry that exceeds the caches and has one user.
 pub fn is_large_result_of_one_op(buffer: Value) -> bool {
     uses_of_large_result(buffer, LAST_LEVEL_CACHE).is_some_and(|uses| {
         let accesses = uses.users.into_iter().filter(|op| view_source(*op).is_none());
@@ -128,8 +124,8 @@ pub fn is_large_result_of_one_op(buffer: Value) -> bool {
     })
 }
 
-/// Whether an op may store an output past the caches, in vectors of so many elements
-/// that begin at a multiple of them along a loop: a large result that no other op uses.
+/// Whether an op may use non-temporal stores for an output, in aligned vectors of `lanes` elements
+/// along a loop: the output is a large result without other uses.
 pub fn stores_past_caches(nest: &LoopNest, output: &Access, along: usize, lanes: i64) -> bool {
     let mut others = (0..nest.dims.len()).filter(|dim| *dim != along);
     is_large_result_of_one_op(output.value)
@@ -137,7 +133,7 @@ pub fn stores_past_caches(nest: &LoopNest, output: &Access, along: usize, lanes:
         && others.all(|dim| output.stride(dim) % lanes == 0)
 }
 
-/// A part of a row that a loop writes, element by element.
+/// A part of a row that a loop writes element by element.
 struct Row<'c> {
     store: memref::StoreOp<'c>,
     inner: scf::ForOp<'c>,
@@ -148,8 +144,8 @@ struct Row<'c> {
 }
 
 impl<'c> Row<'c> {
-    /// The row that a store in a parallel loop writes, if it is a part of a large
-    /// result and made of whole lines.
+    /// The row that a store in a parallel loop writes, if it belongs to a large result and consists
+    /// of whole lines.
     fn of(store: memref::StoreOp<'c>, parallel: Operation<'c>, cache_bytes: i64) -> Option<Self> {
         let buffer = store.memref();
         let aliases = uses_of_large_result(buffer, cache_bytes)?;
@@ -221,8 +217,7 @@ fn first_op(parallel: Operation<'_>) -> Option<Operation<'_>> {
     parallel.body(0)?.operations().first().copied()
 }
 
-/// Whether the rows of a buffer, or of a view of one, begin at multiples of so many
-/// elements.
+/// Whether the rows of a buffer, or of a view, are aligned to `lanes` elements.
 fn is_at_line(buffer: Value, lanes: i64) -> bool {
     let strides_fit = |view: Value| {
         let strides = view.ty().strides().map(|(strides, _)| strides);
@@ -241,7 +236,7 @@ fn is_at_line(buffer: Value, lanes: i64) -> bool {
         Some(view) if view.isa::<memref::ViewOp>() => false,
         Some(view) => match (offset, view.cast::<memref::SubViewOp>()) {
             (Some(offset), _) => offset % lanes == 0,
-            // The strides of a subview of the same rank are those of its source.
+            // A subview of the same rank has the strides of its source.
             (None, Some(view)) => {
                 let offset = view.static_offsets().last().copied();
                 let rank = |value: Value| value.ty().shape().map(|shape| shape.len());

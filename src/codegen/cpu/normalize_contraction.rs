@@ -1,11 +1,10 @@
 //! Normalizes contractions for the CPU kernels.
 //!
-//! A contraction is not normalized in two cases. Fusion may have put the
-//! computation of an operand into its body, where it would run each time that
-//! the kernel reads an element. Or the rows, columns or summed dimensions of an
-//! operand are not adjacent, so that they cannot be collapsed to one dimension.
-//! In both cases the operand is first computed into a separate buffer, in a
-//! suitable order:
+//! A contraction is not normalized in two cases. Fusion may have moved the computation of an
+//! operand into its body, which would repeat it for each read of an element. Or the rows, columns
+//! or reduction dimensions of an operand are not adjacent, so that they cannot be collapsed to one
+//! dimension. In both cases the operand is first computed into a separate buffer, in a suitable
+//! order:
 //!
 //! ```mlir
 //! linalg.generic (m, n, k) ins(%a, %s, %b) outs(%c) {
@@ -30,17 +29,17 @@ use crate::loops::{
 use halo_ir::prelude::*;
 use std::collections::HashSet;
 
-/// A computed operand gets a buffer if it is read at least this many times.
+/// The minimum number of reads of a computed operand that justifies a buffer.
 const REUSE: i64 = 8;
 
 /// An operand of the multiplication, with its computation in the body.
 struct ComputedOperand<'c> {
     multiplicand: Multiplicand<'c>,
-    /// The ops of the body that compute it.
+    /// The ops of the body that compute the operand.
     operations: Vec<Operation<'c>>,
-    /// The operands of the loop nest that it is computed from.
+    /// The operands of the loop nest that the computation uses.
     accesses: Vec<usize>,
-    /// The operand of the loop nest that it is, if nothing is computed.
+    /// The operand of the loop nest itself, if nothing is computed.
     operand: Option<usize>,
     dims: HashSet<usize>,
 }
@@ -52,12 +51,10 @@ struct FusedContraction<'c> {
     operands: [ComputedOperand<'c>; 2],
 }
 
-/// The loops of each group, in the order in which a buffer has them. The result
-/// is contiguous along a loop of m or of n.
+/// The loops of each group, in buffer order. The result is contiguous along a loop of m or of n.
 struct Roles {
     dims: Groups<Vec<usize>>,
-    /// The operand that shares with the result the loop along which the result
-    /// is contiguous.
+    /// The operand that is indexed by the loop along which the result is contiguous.
     column_operand: usize,
 }
 
@@ -68,8 +65,7 @@ impl Roles {
     }
 }
 
-/// The normalized contraction: the op itself, or an op that replaces it. An op
-/// that is not a contraction is not changed.
+/// The normalized contraction: the op itself, or an op that replaces it. Other ops are not changed.
 pub fn normalize_contraction<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
@@ -136,8 +132,7 @@ impl<'c> FusedContraction<'c> {
         self.nest.dims[dim].extent.estimate()
     }
 
-    /// The roles of the loops, if the rows and the columns of the result are
-    /// adjacent.
+    /// The roles of the loops, if the rows and the columns of the result are adjacent.
     fn roles(&self) -> Option<Roles> {
         let result = &self.nest.outputs()[0];
         let result_dims: Vec<usize> = plain_dims(result)?;
@@ -159,8 +154,8 @@ impl<'c> FusedContraction<'c> {
         if dims.k.is_empty() || !own.iter().all(|dims| is_run(result, dims)) {
             return None;
         }
-        // The order of the summed loops is free: it is that of an operand that
-        // is not copied, if there is one.
+        // The order of the reduction loops is free: use the order of an operand that is not copied,
+        // if any.
         let order = [column_operand, 1 - column_operand]
             .into_iter()
             .filter_map(|number| self.operands[number].operand)
@@ -263,7 +258,7 @@ impl<'c> FusedContraction<'c> {
     }
 }
 
-/// The dimensions of the buffer that an operand is computed into.
+/// The dimensions of the buffer of a computed operand.
 fn layout(roles: &Roles, number: usize) -> Vec<usize> {
     let (own, summed) = (roles.own(number), &roles.dims.k[..]);
     let (first, last) = if number == roles.column_operand {

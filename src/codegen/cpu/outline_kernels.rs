@@ -1,5 +1,5 @@
-//! `--halo-outline-kernels`: outlines each loop of an entry function to a
-//! function of a range of iterations.
+//! `--halo-outline-kernels`: outlines each loop of an entry function to a function of a range of
+//! iterations.
 //!
 //! The runtime distributes ranges of iterations over threads, so a parallel
 //! loop becomes a function of the begin and end of a range, and of the loop's
@@ -31,17 +31,14 @@
 //! A loop with `halo.packing`, which packs an operand of a contraction, becomes
 //! `@main_pack_0`.
 //!
-//! The grain is the number of iterations that are worth a task of their own
-//! (`tasks.rs`).
+//! The grain is the minimum number of iterations per task (`tasks.rs`).
 //!
-//! Sequential loops become functions too, each called once for all of its
-//! iterations: LLVM's time is superlinear in the size of a function, and the
-//! entry would contain all loops. Loops that are equal except for their buffers
-//! share one function.
+//! Sequential loops become functions too, each called once for all of its iterations: LLVM's time
+//! is superlinear in the size of a function, and the entry would contain all loops. Loops that are
+//! equal except for their buffers share one function.
 //!
-//! Buffers that an iteration has on the stack, or allocates and frees, are made once for
-//! the range. A kernel
-//! with non-temporal stores ends with a fence, before another thread reads them.
+//! Buffers that an iteration allocates, on the stack or the heap, are allocated once per range. A
+//! kernel with non-temporal stores ends with a fence, before another thread reads the result.
 //!
 //! Scalars, and memrefs that can be passed as a bare pointer, are captured;
 //! other views are cloned inside, and constants are copied. A loop that uses
@@ -109,15 +106,14 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         copies::share(function, &processor);
         let grains = tasks::grains(function, &processor).into_iter();
         kernels.outline_all(grains.map(|(parallel, grain)| (parallel, Some(grain))));
-        // The remaining loops run on the thread that runs the entry.
+        // The remaining loops run on the thread of the entry.
         let sequential = sequential_loops(function).into_iter();
         kernels.outline_all(sequential.map(|sequential| (sequential, None)));
     }
     Ok(())
 }
 
-/// The outermost loops without results and without calls, but for those of regions that become
-/// functions as a whole.
+/// The outermost loops without results and calls, except in regions that are outlined as a whole.
 fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     let mut found = Vec::new();
     let mut pending = vec![function];
@@ -134,7 +130,7 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     found
 }
 
-/// Whether an op has to stay in the entry.
+/// Whether an op must stay in the entry.
 fn is_no_loop_body(op: Operation) -> bool {
     matches!(
         op.name(),
@@ -157,7 +153,7 @@ struct Kernels<'a, 'c> {
 }
 
 impl<'c> Kernels<'_, 'c> {
-    /// Replaces loops by calls of kernels, in parallel tasks of so many iterations if allowed.
+    /// Replaces loops by calls of kernels, in parallel tasks of the given grain, if any.
     fn outline_all(&mut self, loops: impl Iterator<Item = (Operation<'c>, Option<i64>)>) {
         let loops = loops.filter_map(|(outlined, grain)| {
             let captures = Captures::of(outlined)?;
@@ -184,7 +180,7 @@ impl<'c> Kernels<'_, 'c> {
         let [lower, upper, step] = outlined.operands()[..] else {
             return;
         };
-        // Equal loops are one kernel, so that each call says itself what it was made of.
+        // Equal loops share a kernel, so each call keeps its own source locations.
         let location = location_of_all(outlined);
         let free = overlap_free(captures);
         let key = may_be_equal.then(|| KernelKey::of(outlined, captures, &free));
@@ -227,9 +223,8 @@ impl<'c> Kernels<'_, 'c> {
     }
 }
 
-/// The location of a loop with those of all ops in it that compute. Arithmetic on indices,
-/// constants and buffers on the stack have none of their own: equal ones of several kernels are
-/// one, with the location of the first.
+/// The fused location of a loop and all computing ops in it. Index arithmetic, constants and stack
+/// buffers are excluded: CSE merges them across kernels, with the location of the first.
 fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     let mut all = vec![outlined.location()];
     let key = |location: Location| location.to_raw().ptr.addr();
@@ -250,7 +245,7 @@ fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     }
 }
 
-/// Creates the function of a loop at the insertion point. The body of the loop is moved there.
+/// Creates the function of a loop at the insertion point, and moves the body of the loop there.
 fn define_kernel<'c>(
     builder: &Builder<'c>,
     name: &str,
@@ -301,8 +296,8 @@ fn fill_kernel<'c>(
         let result = buffer.results().first().copied();
         frees.iter().any(|free| free.operands().first().copied() == result)
     };
-    // The stack of a function grows with each iteration that has a place on it, and memory
-    // that is allocated again may have to be mapped again.
+    // An alloca in a loop grows the stack in each iteration, and a repeated heap allocation may
+    // fault its pages in again.
     let is_buffer = |op: Operation<'c>| {
         op.isa::<memref::AllocaOp>()
             || op.isa::<memref::AllocOp>() && op.operands().is_empty() && is_freed(op)

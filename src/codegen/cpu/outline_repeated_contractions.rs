@@ -1,10 +1,9 @@
-//! `--halo-outline-repeated-contractions`: makes one function of the contractions of an
-//! entry that are equal except for their buffers.
+//! `--halo-outline-repeated-contractions`: outlines contractions of an entry that are equal except
+//! for their buffers to one function.
 //!
-//! A model has the same layer many times. The code of a contraction is a hundred times as
-//! long as the op, and most of the passes up to kernels take time for each op, so that a
-//! function is lowered once, and inlined after that, in less time than it takes to lower
-//! all of them.
+//! A model repeats the same layer many times. The code of a contraction is a hundred times as long
+//! as the op, and most passes take time per op. Lowering one function and inlining it afterwards is
+//! faster than lowering each contraction.
 //!
 //! ```mlir
 //! func.func @main(%x: memref<32x32xf32>, %w: memref<32x32xf32>, %y: memref<32x32xf32>)
@@ -35,14 +34,13 @@
 //! }
 //! ```
 //!
-//! A function has what `--halo-lower-contractions` lowers together: the contraction, what
-//! fills its result, its epilogue, and a buffer that nothing else uses. It gets no buffers
-//! that overlap, since its arguments are taken for different ones.
+//! The function contains the ops that `--halo-lower-contractions` lowers together: the contraction,
+//! the fill of its result, its epilogue, and a buffer without other users. Its buffer arguments
+//! must not overlap, since they are assumed to be distinct.
 //!
-//! What is lowered by more than its own ops and the types of its buffers stays in the
-//! entry: contractions in loops, which may pack an operand before the loop; convolutions and
-//! others that may read the original of a copy; results that are larger than the caches, which may be stored past
-//! them.
+//! Contractions whose lowering depends on other ops stay in the entry: contractions in loops, which
+//! may pack an operand before the loop; convolutions and others that may read the source of a copy;
+//! and results that are larger than the caches, which may use non-temporal stores.
 
 use super::{
     cost_model::LAST_LEVEL_CACHE, epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey,
@@ -90,7 +88,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 struct Unit<'c> {
     /// In the order of the function.
     operations: Vec<Operation<'c>>,
-    /// The last of them, at whose place the function is called.
+    /// The last op, which the call replaces.
     last: Operation<'c>,
     captures: Captures<'c>,
 }
@@ -123,8 +121,7 @@ impl<'c> Unit<'c> {
     }
 }
 
-/// Whether an op multiplies elements and adds the products up along a dimension, without
-/// windows.
+/// Whether an op is a sum of products along a dimension, without windows.
 fn is_contraction(operation: Operation) -> bool {
     let Some(nest) = operation.is_structured().then(|| LoopNest::of(operation)).flatten() else {
         return false;
@@ -137,13 +134,13 @@ fn is_contraction(operation: Operation) -> bool {
         && nest.inputs().iter().all(|input| !is_own_copy(input.value, operation))
 }
 
-/// The contractions of an entry that occur more than once, by kind, in the order of the
-/// first of each.
+/// The contractions of an entry that occur more than once, grouped by equality, in the order of the
+/// first of each group.
 fn repeated_units(entry: Operation<'_>) -> Vec<Vec<Unit<'_>>> {
     let operations = entry.body(0).map(Block::operations).unwrap_or_default();
     let contractions = operations.into_iter().filter(|op| is_contraction(*op));
     let units: Vec<Unit> = contractions.filter_map(Unit::of).collect();
-    // An op that adds two products up belongs to either.
+    // An epilogue that adds two products may belong to either.
     let mut owners: HashMap<usize, usize> = HashMap::new();
     for operation in units.iter().flat_map(|unit| &unit.operations) {
         *owners.entry(operation.key()).or_default() += 1;
@@ -166,7 +163,7 @@ fn repeated_units(entry: Operation<'_>) -> Vec<Vec<Unit<'_>>> {
     kinds
 }
 
-/// Makes a function of equal units, and a call of each.
+/// Outlines equal units to a function, and calls it for each.
 fn outline<'c>(entry: Operation<'c>, units: &[Unit<'c>], names: &mut SymbolNames) {
     let name_of_entry = entry.attribute("sym_name").and_then(Attribute::string_value);
     let name = names.fresh(&format!(

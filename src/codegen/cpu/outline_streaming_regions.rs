@@ -1,9 +1,8 @@
-//! `--halo-outline-streaming-regions`: makes functions of the regions that run in SME's streaming
-//! mode.
+//! `--halo-outline-streaming-regions`: outlines regions that run in SME's streaming mode.
 //!
-//! LLVM knows of the mode by functions: it selects other instructions in one that is in streaming
-//! mode, and saves what changes with the mode at its start. So a region becomes a function of
-//! what it reads from around it:
+//! LLVM handles the mode per function: it selects instructions by the mode of the function, and
+//! saves the registers that a mode change clobbers in the prologue. So a region becomes a function
+//! of its captures:
 //!
 //! ```mlir
 //! func.func private @kernel(%begin: index, %end: index, %x: memref<64x16xf32>) {
@@ -31,8 +30,8 @@
 //! }
 //! ```
 //!
-//! No loop of the function is left to LLVM's vectorizer. Nothing is thrown through it: else LLVM
-//! would ask a function of the compiler's library for the length of vectors, for debuggers.
+//! The function has no loop for LLVM's vectorizer. It does not unwind: otherwise LLVM would call a
+//! function of compiler-rt for the vector length, for debug information.
 
 use super::sme::STREAMING;
 use crate::loops::captures::Captures;
@@ -48,7 +47,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["func"]);
 
-/// The attribute of functions that nothing is thrown through.
+/// The attribute of functions that do not unwind.
 const NO_UNWIND: &str = "no_unwind";
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -71,7 +70,7 @@ fn is_streaming_region(operation: Operation) -> bool {
     operation.isa::<scf::ExecuteRegionOp>() && operation.has_attribute(STREAMING)
 }
 
-/// Replaces a region of a function by a call of one that has its ops.
+/// Outlines a region of a function.
 fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) {
     let mut operations = region.body(0).map(Block::operations).unwrap_or_default();
     operations.pop();

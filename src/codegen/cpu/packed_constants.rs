@@ -1,5 +1,4 @@
-//! Rhs of a product that is a constant, such as the weights of a trained model, packed
-//! when compiling.
+//! Packs constant rhs operands, such as the weights of a trained model, at compile time.
 //!
 //! ```mlir
 //! memref.global "private" constant @w : memref<256x64xf32> = dense<...>
@@ -7,21 +6,21 @@
 //! linalg.matmul ins(%x, %w) outs(%y)
 //! ```
 //!
-//! The panels are a constant of their own, which the kernel reads in place of the other.
-//! That one is erased where nothing else reads it.
+//! The panels are a new constant, which the kernel reads instead of the original. The original is
+//! erased if it has no other uses.
 
 use super::matmul::Matmul;
 use crate::loops::{prelude::*, sizes::element_bytes};
 use halo_ir::{dense_attribute, prelude::*};
 use std::{cell::RefCell, collections::HashSet};
 
-/// Bytes of panels that are made of one constant.
+/// The maximum size of the panels of one constant.
 pub const MOST_BYTES: i64 = 64 << 20;
 
-/// A constant that is rhs of a product.
+/// A constant rhs of a product.
 pub struct ConstantRhs<'c> {
     global: memref::GlobalOp<'c>,
-    /// The distances of neighbours along k and along n.
+    /// The strides along k and along n.
     strides: [i64; 2],
 }
 
@@ -32,7 +31,7 @@ pub struct PackedConstants<'c> {
 }
 
 impl<'c> ConstantRhs<'c> {
-    /// The constant that rhs is or views, if its elements are packed as they are.
+    /// The constant that rhs is or views, if its elements are packed without conversion.
     pub fn of(matmul: &Matmul<'c>) -> Option<Self> {
         let access = matmul.access(RHS);
         let operand = &matmul.contraction.operands[RHS];
@@ -63,8 +62,7 @@ impl<'c> ConstantRhs<'c> {
 }
 
 impl<'c> PackedConstants<'c> {
-    /// The panels of so many columns each, the constant that has them being made if it
-    /// is not there yet.
+    /// The constant with panels of `width` columns, which is created on first use.
     pub fn pack(
         &self,
         builder: &Builder<'c>,
@@ -117,7 +115,7 @@ impl<'c> PackedConstants<'c> {
         memref::get_global(builder, &name, ty)
     }
 
-    /// Erases those that nothing reads any more.
+    /// Erases the original constants without uses.
     pub fn erase_unused(&self) {
         let sources = self.sources.borrow();
         let Some(module) = sources.first().and_then(|global| global.parent()) else {
@@ -139,8 +137,7 @@ impl<'c> PackedConstants<'c> {
     }
 }
 
-/// Erases the ops that a value is computed by, as far as they only view a constant and
-/// nothing else reads it.
+/// Erases the chain of views that computes a value from a constant, as far as it has no other uses.
 pub fn erase_views<'c>(builder: &Builder<'c>, mut value: Value<'c>) {
     while let Some(operation) = value.defining_op()
         && (is_reshape(operation) || operation.isa::<memref::GetGlobalOp>())
@@ -155,7 +152,7 @@ pub fn erase_views<'c>(builder: &Builder<'c>, mut value: Value<'c>) {
     }
 }
 
-/// Whether an op views a contiguous buffer with other dimensions.
+/// Whether an op reshapes a contiguous buffer.
 fn is_reshape(operation: Operation) -> bool {
     operation.isa::<memref::CollapseShapeOp>() || operation.isa::<memref::ExpandShapeOp>()
 }
@@ -175,7 +172,7 @@ fn lookup<'c>(module: Operation<'c>, name: &str) -> Option<memref::GlobalOp<'c>>
         .find(|global| global.sym_name() == name)
 }
 
-/// The elements of a constant that are not all the same.
+/// The bytes of a constant that is not a splat.
 fn bytes_of<'c>(global: memref::GlobalOp<'c>) -> Option<&'c [u8]> {
     let value = global.initial_value()?;
     global.type_().has_identity_layout().then_some(())?;

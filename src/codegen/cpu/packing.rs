@@ -1,20 +1,18 @@
-//! Copies of lhs and rhs in the order in which the micro-kernel reads them.
+//! Packs lhs and rhs in the order in which the micro-kernel reads them.
 //!
-//! A panel holds, for each k, the elements of one tile's rows (of lhs) or
-//! columns (of rhs), converted to the type of the sums. The kernel then reads
-//! both sequentially, whatever the layout of the operands. Rows of lhs that are
-//! contiguous along k are copied as they are: the kernel broadcasts one element
-//! after the other, and can as well read a few rows side by side. At the edge of an
-//! operand the last row or column is repeated, or zeros are stored: the sums are not.
-//! Tiles of AMX want rows of any lhs.
+//! For each k, a panel stores the elements of one tile's rows (of lhs) or columns (of rhs), in the
+//! accumulator type. The kernel then reads both sequentially, whatever the layout of the operands.
+//! Rows of lhs that are contiguous along k are copied without transposition: the kernel broadcasts
+//! single elements, and can read several rows in parallel. At the edge of an operand the last row
+//! or column is repeated, or zeros are stored; these sums are not stored. Tiles of AMX use rows of
+//! any lhs.
 //!
-//! Rows that are far apart cost time: panels side by side that are packed before the tasks take
-//! some rows in turn, and while the products of a panel of lhs are computed, the next one is
+//! Rows with a large stride are slow. So adjacent panels that are packed before the tasks take
+//! turns after a few rows, and while the products of a panel of lhs are computed, the next panel is
 //! prefetched.
 //!
-//! For dot products ([`super::dot_product`]), an element of a panel is a group of
-//! neighbours along k, as they are in the operand. Of integers the last group may be a part
-//! (`partial_groups.rs`).
+//! For dot products ([`super::dot_product`]), an element of a panel is a group of adjacent numbers
+//! along k. The last group of integers may be partial (`partial_groups.rs`).
 
 use super::{
     dot_product::{self, Group},
@@ -29,55 +27,55 @@ use halo_ir::{ops::halo::REMAINDER, prelude::*};
 
 mod partial_groups;
 
-/// Rows so many bytes apart are not prefetched by the processor.
+/// Hardware prefetchers do not follow rows with this stride in bytes.
 const FAR_BYTES: i64 = 1024;
-/// How many rows, or groups of rows, ahead lines are prefetched, into the second cache: rows that
-/// are powers of two apart share few sets of the first.
+/// The prefetch distance in rows, or groups of rows, into the L2 cache: rows with a power-of-two
+/// stride share few sets of the L1 cache.
 const ROWS_AHEAD: i64 = 32;
 const LINE_BYTES: i64 = 64;
-/// Fewer tiles than these take too little time for a panel to be prefetched.
+/// A panel is prefetched if it has at least this many tiles; fewer take too little time.
 const LEAST_TILES: i64 = 4;
-/// Rows of rhs, or groups of rows, of which neighbouring panels are packed in turn.
+/// Adjacent panels take turns after this many rows of rhs, or groups of rows.
 const ROWS_IN_TURN: i64 = 32;
-/// The bytes of a row that neighbouring panels have together, at most.
+/// The maximum bytes per row of adjacent panels that are packed together.
 const ROW_BYTES: i64 = 256;
 
-/// One panel to be packed, or some side by side.
+/// A panel of an operand, or several adjacent panels.
 #[derive(Clone)]
 pub struct Panel<'a, 'c> {
     pub matmul: &'a Matmul<'c>,
-    /// The operand that is packed: lhs or rhs.
+    /// The packed operand: lhs or rhs.
     pub operand: usize,
     /// The loop across the panel, `m` for lhs and `n` for rhs.
     pub across: Option<usize>,
     /// The number of elements across the panel, and across the whole operand.
     pub width: i64,
     pub limit: i64,
-    /// The first of them.
+    /// The index of the first element across the panel.
     pub first: Value<'c>,
-    /// The loop indices of the nest; those of the batch are read.
+    /// The loop indices of the nest; only the batch indices are used.
     pub ivs: &'a [Value<'c>],
     /// The packed memref: `[panel.., lane, k]` for rows, else `[panel.., k, lane]`.
     pub target: Value<'c>,
     pub indices: Vec<Value<'c>>,
-    /// How many panels, from this one on, are packed together ([`neighbours`]); their places in
-    /// the packed memref follow one another.
+    /// The number of adjacent panels that are packed together ([`neighbours`]), from this one on;
+    /// they are consecutive in the packed memref.
     pub neighbours: i64,
-    /// Lanes of a vector register, and whether it is one of SVE.
+    /// Lanes of a vector register, and whether it is an SVE register.
     pub lanes: i64,
     pub sve: bool,
-    /// The groups along k that are elements of the panel; single numbers if nothing.
+    /// The groups along k that are elements of the panel; `None` for single numbers.
     pub group: Option<Group>,
-    /// What the lengths of all ranges of k are multiples of.
+    /// A divisor of the lengths of all ranges of k.
     pub divisor: i64,
     /// Whether the panel has rows of lhs, each along k.
     pub has_rows: bool,
-    /// Whether these have the numbers of groups one after the other.
+    /// Whether the rows store the numbers of groups contiguously.
     pub has_numbers: bool,
 }
 
 impl<'c> Panel<'_, 'c> {
-    /// Packs a range of k, of one block of this length or of several.
+    /// Packs a range of k: one block of length `block_k`, or several.
     pub fn pack(
         &self,
         builder: &Builder<'c>,
@@ -99,18 +97,18 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// The patches of an image that the operand is.
+    /// The patches that the operand is, if any.
     fn patches(&self) -> Option<&Patches<'c>> {
         let patches = self.matmul.patches.as_ref();
         patches.filter(|patches| patches.is_operand(self.operand))
     }
 
-    /// Whether the panel has rows of lhs as the operand has them.
+    /// Whether the panel has rows of lhs in their original layout.
     fn has_rows_of_operand(&self) -> bool {
         self.has_rows && self.matmul.is_contiguous(self.operand, self.matmul.k)
     }
 
-    /// Code for this panel and those that are packed together with it, so many at a time.
+    /// Emits code for this panel and the panels packed with it, `count` at a time.
     fn for_each_neighbour(
         &self,
         builder: &Builder<'c>,
@@ -132,8 +130,8 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// Prefetches a part of the panel behind this one, if its rows are along k as those of the
-    /// operand: that of the numbered one of so many tiles, whose products are computed meanwhile.
+    /// Prefetches a part of the next panel while the products of a tile are computed, if both the
+    /// operand and the panel have rows along k. Each of the `tiles` tiles prefetches its share.
     pub fn prefetch_next(
         &self,
         builder: &Builder<'c>,
@@ -165,12 +163,12 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// The numbers along k that are an element of the panel: one, or those of a group.
+    /// The numbers along k per element of the panel: one, or the size of the group.
     pub fn unit(&self) -> i64 {
         dot_product::unit(self.group)
     }
 
-    /// The numbers of what is packed at an index along k.
+    /// The numbers per stored index along k.
     pub fn stored_unit(&self) -> i64 {
         if self.has_numbers { 1 } else { self.unit() }
     }
@@ -209,7 +207,7 @@ impl<'c> Panel<'_, 'c> {
         self.pack_elements(builder, (lower, upper))
     }
 
-    /// Code for a panel, and for one that is partly out of bounds.
+    /// Emits code for whole panels, and for a panel that is partly out of bounds.
     fn if_whole(
         &self,
         builder: &Builder<'c>,
@@ -224,15 +222,15 @@ impl<'c> Panel<'_, 'c> {
         if_else(builder, inside, whole, partial)
     }
 
-    /// The operand is contiguous across the panel, which has rows along k: squares are
-    /// transposed in registers. The range is a multiple of them.
+    /// Packs an operand that is contiguous across the panel into rows along k: squares are
+    /// transposed in registers. The range consists of whole squares.
     fn transpose_rows(
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
     ) {
-        // Groups are joined from numbers of several rows, which is less work on whole vectors.
+        // Joining groups from numbers of several rows is cheaper on whole vectors.
         let at_once = match self.group {
             None => self.columns_at_once(square),
             Some(_) => square,
@@ -258,7 +256,7 @@ impl<'c> Panel<'_, 'c> {
         )
     }
 
-    /// How many columns of a square of the operand are transposed together.
+    /// The number of columns of a square that are transposed together.
     pub fn columns_at_once(&self, square: i64) -> i64 {
         if self.sve {
             square
@@ -267,9 +265,9 @@ impl<'c> Panel<'_, 'c> {
         }
     }
 
-    /// The operand is contiguous across the panel: vectors are copied. Panels that are packed
-    /// together take some rows in turn, so that their neighbours find the pages, and those that
-    /// have a line of the cache together take the same row.
+    /// Packs an operand that is contiguous across the panel by vector copies. Panels that are
+    /// packed together take turns after a few rows, which reuses TLB entries; panels that share a
+    /// cache line copy the same row.
     fn copy_rows(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>), step: i64) {
         let in_line = self.neighbours_in_line();
         if self.neighbours == in_line {
@@ -285,14 +283,14 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// Whether vectors of a panel that is partly out of bounds are loaded with masks: processors
-    /// have those for numbers of 32 and 64 bits, if they have any.
+    /// Whether vectors of a partly out-of-bounds panel use masked loads, which processors support
+    /// for 32-bit and 64-bit numbers, if at all.
     fn is_loaded_with_masks(&self) -> bool {
         let bits = self.matmul.element_bits(self.operand);
         !self.has_rows && self.group.is_none() && matches!(bits, 32 | 64)
     }
 
-    /// Copies the rows of the last panel, with zeros where they are out of bounds.
+    /// Copies the rows of the last panel, with zeros out of bounds.
     fn copy_rest(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>), step: i64) {
         let (matmul, one) = (self.matmul, index::constant(builder, 1));
         scf::for_each(builder, (lower, upper, one), |builder, k| {
@@ -312,7 +310,7 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// How many of the panels that are packed together have a line of a row.
+    /// The number of panels packed together that share a cache line of a row.
     fn neighbours_in_line(&self) -> i64 {
         let bytes = (self.width * self.matmul.element_bits(self.operand) / 8).max(1);
         match LINE_BYTES / bytes {
@@ -321,8 +319,8 @@ impl<'c> Panel<'_, 'c> {
         }
     }
 
-    /// Copies the rows of a range of k of the panel, or of some side by side, which are packed
-    /// from the first k on.
+    /// Copies the rows of a range of k of one or several adjacent panels, whose packed ranges start
+    /// at `first_k`.
     fn copy_some_rows(
         &self,
         builder: &Builder<'c>,
@@ -345,7 +343,7 @@ impl<'c> Panel<'_, 'c> {
                     panel.store(builder, (k, first_k), column, value)
                 };
                 if self.group.is_some() {
-                    // LLVM takes long to find instructions that interleave the rows of groups.
+                    // LLVM is slow to select instructions that interleave the rows of groups.
                     scf::for_range(builder, self.width, step, |builder, column| {
                         copy(builder, index::add(builder, first, column), column)
                     });
@@ -359,12 +357,12 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// Whether the rows along k are so far apart that the processor does not look ahead.
+    /// Whether the stride of rows along k defeats the hardware prefetcher.
     fn has_far_rows(&self) -> bool {
         has_far_rows(self.matmul, self.operand)
     }
 
-    /// Prefetches the lines of the panel some rows behind k.
+    /// Prefetches cache lines of the panel [`ROWS_AHEAD`] rows after k.
     fn prefetch(&self, builder: &Builder<'c>, k: Value<'c>) {
         let access = self.matmul.access(self.operand);
         let view = access.view(builder);
@@ -381,7 +379,7 @@ impl<'c> Panel<'_, 'c> {
         }
     }
 
-    /// Lhs is contiguous along k: each row is copied.
+    /// Packs lhs that is contiguous along k: each row is copied.
     fn pack_lanes(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>)) {
         let step = index::constant(builder, self.lanes * self.unit());
         let whole = index::end_of_whole_steps(builder, (lower, upper), step);
@@ -402,7 +400,7 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// Copies what each row of lhs has at a k, which is packed from the first on.
+    /// Copies the elements of each row of lhs at k; the packed range starts at `first_k`.
     fn pack_each_lane(
         &self,
         builder: &Builder<'c>,
@@ -417,7 +415,7 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// The operand is contiguous along k: squares are transposed in registers.
+    /// Packs an operand that is contiguous along k: squares are transposed in registers.
     fn pack_squares(
         &self,
         builder: &Builder<'c>,
@@ -455,7 +453,7 @@ impl<'c> Panel<'_, 'c> {
         self.pack_elements_from(builder, (lower, upper), lower);
     }
 
-    /// Any layout: one element after the other. Returns the loop over those at a k.
+    /// Packs an operand of any layout element by element. Returns the inner loop.
     fn pack_elements_from(
         &self,
         builder: &Builder<'c>,
@@ -503,7 +501,7 @@ impl<'c> Panel<'_, 'c> {
         ivs
     }
 
-    /// The element of the panel at some k of the operand.
+    /// The element of the panel at a k of the operand.
     fn load_element(&self, builder: &Builder<'c>, k: Value<'c>, lane: Value<'c>) -> Value<'c> {
         let load = |k| {
             let ivs = self.ivs_at(k, lane);
@@ -516,7 +514,7 @@ impl<'c> Panel<'_, 'c> {
         self.of_unit(builder, k, load)
     }
 
-    /// Elements of the panel that are neighbours across it.
+    /// Loads adjacent elements across the panel.
     fn load_across(
         &self,
         builder: &Builder<'c>,
@@ -535,7 +533,7 @@ impl<'c> Panel<'_, 'c> {
         self.of_unit(builder, k, load)
     }
 
-    /// What is loaded at some k, joined with what follows it in a group.
+    /// Joins the values loaded for each number of the group at k.
     fn of_unit(
         &self,
         builder: &Builder<'c>,
@@ -550,7 +548,7 @@ impl<'c> Panel<'_, 'c> {
         group.join(builder, &numbers.collect::<Vec<_>>())
     }
 
-    /// Elements of the panel that are neighbours along k.
+    /// Loads adjacent elements along k.
     fn load_along(
         &self,
         builder: &Builder<'c>,
@@ -594,9 +592,8 @@ fn has_far_rows(matmul: &Matmul, operand: usize) -> bool {
     stride.saturating_mul(matmul.element_bits(operand) / 8) >= FAR_BYTES
 }
 
-/// How many panels of rhs, of this many, are best packed together: rows that are far apart
-/// cost a line and a page each, which panels of few bytes share with their neighbours. At least
-/// `tasks` are left.
+/// The number of panels of rhs to pack together. Rows with a large stride cost a cache line and a
+/// TLB entry each, which narrow adjacent panels share. At least `tasks` groups of panels remain.
 pub fn neighbours(matmul: &Matmul, width: i64, panels: i64, tasks: i64) -> i64 {
     let is_whole = matmul.columns() % width == 0 && matmul.patches.is_none();
     if !is_whole || !matmul.is_contiguous(RHS, matmul.n) || !has_far_rows(matmul, RHS) {
@@ -608,8 +605,7 @@ pub fn neighbours(matmul: &Matmul, width: i64, panels: i64, tasks: i64) -> i64 {
     [8, 4, 2].into_iter().find(fits).unwrap_or(1)
 }
 
-/// Code for each vector of so many elements of a run, and for what is left over a vector that
-/// has some elements of the last one again.
+/// Emits code for each vector of a run. The last vector overlaps the one before it.
 pub fn for_each_vector<'c>(
     builder: &Builder<'c>,
     elements: i64,
@@ -624,7 +620,7 @@ pub fn for_each_vector<'c>(
     }
 }
 
-/// The lanes of vectors of a run of so many elements: the most of a register that it has.
+/// The widest vector for a run: the lanes of a register, or fewer for a short run.
 pub fn lanes_of_run(register: i64, elements: i64) -> i64 {
     let mut lanes = register;
     while lanes > elements {

@@ -1,10 +1,10 @@
-//! `--halo-request-matrix-tiles`: programs in object files ask Linux for the tiles of AMX.
+//! `--halo-request-matrix-tiles`: entries of object files request AMX tiles from Linux.
 //!
-//! Their registers are 8 KB that the system has to keep for each thread, so a process may use
-//! them only after it has asked (Linux, Documentation/arch/x86/xstate.rst, "Dynamic features in
-//! Intel XSAVE"). The compiler asks for its own process. An object file is linked into another
-//! one, so its entry asks, for all threads, each time that it is called: the answer stays the
-//! same, and costs a tenth of a microsecond. Where the system refuses, nothing is run.
+//! The tile registers are 8 KB of state per thread, so Linux lets a process use them only on
+//! request (Linux, Documentation/arch/x86/xstate.rst, "Dynamic features in Intel XSAVE"). The JIT
+//! requests them for its own process. An object file is linked into another process, so its entry
+//! makes the request, for all threads, in each call, which takes 0.1 microseconds. If Linux
+//! refuses, the entry returns a status without running the program.
 //!
 //! ```mlir
 //! llvm.func @main__entry(%context: !llvm.ptr, %buffers: !llvm.ptr) -> i32 {
@@ -30,13 +30,13 @@ use super::entry_checks::{assembly, check_entries};
 use halo_ir::{ops::llvm, prelude::*};
 use halo_runtime::host::abi::NO_TILES;
 
-/// The system call of x86-64, what it is to do, and the number of the registers of tiles.
+/// The system call number of x86-64, its operation, and the number of the tile state.
 const ARCH_PRCTL: i64 = 158;
 const ARCH_REQ_XCOMP_PERM: i64 = 0x1023;
 const XFEATURE_XTILEDATA: i64 = 18;
 
-/// The result, the three numbers, and what a system call changes (System V ABI for AMD64,
-/// "Linux Conventions").
+/// Register constraints: the result, the three numbers, and the registers that a system call
+/// clobbers (System V ABI for AMD64, "Linux Conventions").
 const REGISTERS: &str = "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}";
 
 /// The declaration of the pass.

@@ -1,13 +1,12 @@
 //! Contractions with few rows: rhs is read once, sequentially.
 //!
-//! Memory bandwidth for rhs bounds such a contraction. A register tile would
-//! read rhs in narrow columns, a page of memory for each iteration. Here
-//! instead some rows of rhs are read along their whole length, and their
-//! products are added to the result in memory, a block of which stays in the L1
-//! cache.
+//! Such a contraction is bound by the memory bandwidth of rhs. A register tile would read rhs in
+//! narrow columns, touching a new page in each iteration. Instead, some rows of rhs are read along
+//! their whole length, and their products are added to the result in memory, a block of which stays
+//! in the L1 cache.
 //!
-//! Several tasks read a part of each row, behind which the next part is not where a
-//! processor looks for it. If rhs comes from memory, the rows after these are prefetched.
+//! If rows are divided among tasks, the next row of a task's part is out of reach of the hardware
+//! prefetcher. If rhs comes from memory, the next rows are prefetched.
 
 use super::{
     cost_model::LAST_LEVEL_CACHE,
@@ -41,12 +40,11 @@ pub struct RowStream<'a, 'c> {
     pub lanes: i64,
     /// Whether rhs is read from memory rather than from a cache.
     pub is_cold: bool,
-    /// Whether the code is to be small, and may be slower.
+    /// Whether to prefer short code to speed.
     pub is_small: bool,
 }
 
-/// Whether the buffers that a function gets do not stay in the caches from one call to
-/// the next.
+/// Whether the arguments of a function exceed the caches, so that they are evicted between calls.
 pub fn exceeds_caches(operation: Operation) -> bool {
     let Some(function) = operation.enclosing::<func::FuncOp>().map(|function| function.operation())
     else {
@@ -76,7 +74,7 @@ impl<'c> RowStream<'_, 'c> {
         ceil_div(block, self.lanes) * self.lanes
     }
 
-    /// Code for `result += lhs * rhs`.
+    /// Emits `result += lhs * rhs`.
     pub fn emit(&self, builder: &Builder<'c>) {
         let columns = self.matmul.columns();
         let block = self.block();
@@ -160,7 +158,7 @@ impl<'c> RowStream<'_, 'c> {
             });
             return;
         }
-        // In-bounds vectors, then one that is partly out of bounds, if any.
+        // Whole vectors, then a partly out-of-bounds one, if any.
         let end = index::end_of_whole_steps(builder, (lower, upper), lanes);
         scf::for_each(builder, (lower, end, lanes), |builder, n| {
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
@@ -173,7 +171,7 @@ impl<'c> RowStream<'_, 'c> {
         });
     }
 
-    /// One vector of each row of the result.
+    /// Computes one vector of each row of the result.
     fn emit_vector(
         &self,
         builder: &Builder<'c>,
@@ -215,7 +213,7 @@ impl<'c> RowStream<'_, 'c> {
         }
     }
 
-    /// Prefetches the rows of rhs after some at a column, into the second cache.
+    /// Prefetches the next rows of rhs at a column into the L2 cache.
     fn prefetch(&self, builder: &Builder<'c>, ivs: &mut [Value<'c>], rhs_rows: &[Value<'c>]) {
         let rhs = self.matmul.access(RHS);
         let view = rhs.view(builder);

@@ -1,19 +1,19 @@
-//! Small register tiles: less code for the same sums.
+//! Small register tiles: shorter code for the same sums.
 //!
-//! Half of the code of a contraction is what loads, multiplies and stores the registers of
-//! a tile, and LLVM's time grows with it. A tile of four rows and one vector is a quarter of
-//! the largest one, and takes at most a third longer to run. Blocks stay as they are, in
-//! elements: what is added up in which order does not depend on the tile.
+//! Half of the code of a contraction loads, multiplies and stores the registers of a tile, and
+//! LLVM's time grows with it. A tile of four rows and one vector is a quarter of the largest tile,
+//! and runs at most a third longer. Block sizes in elements do not change, so the order of
+//! additions does not depend on the tile.
 
 use super::{matmul::Matmul, micro_kernel::Tile, tiling::Tiling};
 use crate::loops::prelude::*;
 
-/// The most rows of a small tile.
+/// The maximum number of rows of a small tile.
 const ROWS: i64 = 4;
 
 impl Tiling {
-    /// The same blocks in small register tiles, where their order of sums does not depend on
-    /// the tile.
+    /// The same blocks in small register tiles, if the order of additions does not depend on the
+    /// tile.
     #[must_use]
     pub fn with_small_tiles(self, matmul: &Matmul) -> Self {
         let tile = self.tile;
@@ -22,7 +22,8 @@ impl Tiling {
             let patches = matmul.patches.as_ref();
             patches.is_some_and(|patches| patches.lines(tile.rows).is_some())
         };
-        // Groups and matrix tiles have sums of their own, and a block may be lines of an image.
+        // Groups and matrix tiles have another accumulator layout, and blocks may be lines of an
+        // image.
         if self.group.is_some() || self.matrix_tiles.is_some() || lines(tile) != lines(small) {
             return self;
         }

@@ -1,11 +1,10 @@
-//! Instructions of SME on tiles of ZA, and the mode that they need.
+//! SME instructions on ZA tiles, and streaming mode.
 //!
-//! ZA has as many rows as a vector has bytes, and as long. A tile of it has a row for each
-//! element of a vector of sums. An outer product adds the products of each element of a vector
-//! with each of another to a tile, and reads no other registers. These instructions are those of
-//! streaming mode alone, in which vectors are registers of SVE whose length is one of its own,
-//! and there are no instructions of NEON. So regions of code are in this mode, each of
-//! which [`super::outline_streaming_regions`] makes a function of:
+//! ZA is a square with as many rows as a vector has bytes. A tile of ZA has one row per element of
+//! a vector of sums. An outer-product instruction adds the product of each pair of elements of two
+//! vectors to a tile. These instructions need streaming mode, in which SVE registers have another
+//! length and NEON instructions are unavailable. So regions run in this mode, which
+//! [`super::outline_streaming_regions`] outlines to functions:
 //!
 //! ```mlir
 //! scf.execute_region no_inline {
@@ -19,10 +18,10 @@
 //! } {arm_locally_streaming}
 //! ```
 //!
-//! A caller far away may have left something in ZA, to be saved by the first function that uses
-//! it (Procedure Call Standard for the Arm 64-bit Architecture, "ZA lazy saving scheme"). For
-//! functions that say `aarch64_new_za`, LLVM calls a function of the compiler's library then,
-//! which programs would have to be linked with. So a region saves it itself.
+//! A caller up the stack may have live ZA state, which the first function that uses ZA must save
+//! (Procedure Call Standard for the Arm 64-bit Architecture, "ZA lazy saving scheme"). For
+//! functions with `aarch64_new_za`, LLVM calls a function of compiler-rt to save it, which programs
+//! would have to link. So a region saves it inline.
 
 use super::{dot_product::intrinsic, sve};
 use halo_ir::{
@@ -30,11 +29,11 @@ use halo_ir::{
     prelude::*,
 };
 
-/// The attribute of regions and of functions in streaming mode: upstream's, of functions that
-/// enter and leave it themselves.
+/// The attribute of streaming regions and functions: upstream's attribute for functions that enter
+/// and leave the mode themselves.
 pub const STREAMING: &str = "arm_locally_streaming";
 
-/// Saves what a caller has in ZA, if it has said where (`TPIDR2_EL0`), row by row, and starts ZA.
+/// Saves a caller's ZA state row by row, if `TPIDR2_EL0` is set, and enables ZA.
 const START: &str = "mrs x9, TPIDR2_EL0\n\
     cbz x9, 3f\n\
     ldr x10, [x9]\n\
@@ -53,7 +52,7 @@ const START_CHANGES: &str = "~{x9},~{x10},~{x11},~{x12},~{cc},~{memory}";
 const STOP: &str = "smstop za";
 const STOP_CHANGES: &str = "~{memory}";
 
-/// All tiles of 64 bits, of which the others are made.
+/// All 64-bit tiles, which together cover ZA.
 const ALL_TILES: i64 = 0xff;
 
 /// Code in streaming mode, with ZA.
@@ -74,14 +73,14 @@ fn assembly(builder: &Builder, code: &str, changes: &str) {
     op.has_side_effects(true).insert();
 }
 
-/// Makes zeros of all tiles.
+/// Zeroes all tiles.
 pub fn zero(builder: &Builder) {
     let tiles = number(builder, ALL_TILES);
     call(builder, "llvm.aarch64.sme.zero", &[tiles])
 }
 
-/// Adds the products of the elements of two registers to a tile, by `llvm.aarch64.sme.NAME`.
-/// Elements of fewer bits than sums are in groups of neighbours, whose products are added up.
+/// Adds the outer product of two registers to a tile, by `llvm.aarch64.sme.NAME`. Elements narrower
+/// than the sums are groups of adjacent numbers, whose products are summed.
 pub fn add_outer_product<'c>(
     builder: &Builder<'c>,
     name: &str,

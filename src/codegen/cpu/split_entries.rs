@@ -1,11 +1,10 @@
-//! `--halo-split-entries`: splits entry functions of unbounded length.
+//! `--halo-split-entries`: splits long entry functions.
 //!
-//! The entry of a program of thousands of kernels is one block of as many
-//! calls, and the few addresses that all of them use are live in the whole
-//! block. LLVM's register allocator takes time quadratic in the uses of such a
-//! value (`RAGreedy::tryLocalSplit`). Each piece of a long block becomes a
-//! function, which clones addresses and constants and takes all other values as
-//! arguments. Ops with results used in later pieces are not moved.
+//! The entry of a program with thousands of kernels is one block of as many calls, and the few
+//! addresses that all calls use are live in the whole block. LLVM's register allocator takes time
+//! quadratic in the uses of such a value (`RAGreedy::tryLocalSplit`). Each piece of a long block
+//! becomes a function, which clones addresses and constants and takes all other values as
+//! arguments. Ops whose results are used in later pieces are not moved.
 //!
 //! ```mlir
 //! llvm.func @main(%arena: !llvm.ptr) attributes {halo.entry} {
@@ -44,7 +43,7 @@ use std::collections::HashSet;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// How many ops a piece has; blocks of up to twice as many are left
+        /// The number of ops per piece; blocks of up to twice as many are not split
         #[range(1..=i64::MAX)]
         piece_ops: usize = 512,
     }
@@ -85,7 +84,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 struct Splitter<'a, 'c> {
     module: Operation<'c>,
     names: &'a mut SymbolNames,
-    /// The names of its pieces without their numbers.
+    /// The name prefix of the pieces.
     prefix: String,
     length: usize,
 }
@@ -111,7 +110,7 @@ impl<'c> Splitter<'_, 'c> {
         Ok(())
     }
 
-    /// Moves ops without users outside of a piece to a function.
+    /// Outlines the ops of a piece, which have no users outside of it.
     fn outline(&mut self, piece: &[Operation<'c>], made_anew: &HashSet<usize>) -> RewriteResult {
         let Some(first) = piece.first().copied() else {
             return Ok(());
@@ -162,7 +161,7 @@ struct Captures<'a, 'c> {
     /// The ops of the piece.
     inside: HashSet<usize>,
     seen: HashSet<usize>,
-    /// The clones, in order of their dependences.
+    /// The clones, in dependence order.
     ops: Vec<Operation<'c>>,
     values: Vec<Value<'c>>,
 }
@@ -208,7 +207,7 @@ fn made_anew(ops: &[Operation]) -> HashSet<usize> {
     found
 }
 
-/// The longest suffix of a piece whose results are not used outside it.
+/// The longest suffix of a piece whose results have no uses outside of it.
 fn closed_end<'a, 'c>(piece: &'a [Operation<'c>]) -> &'a [Operation<'c>] {
     let mut inside = HashSet::new();
     for (number, op) in piece.iter().enumerate().rev() {

@@ -1,8 +1,8 @@
-//! `--halo-split-kernels`: makes two functions of a kernel that has most of a program's code.
+//! `--halo-split-kernels`: splits a kernel that has most of a program's code in two.
 //!
-//! LLVM compiles the kernels of a program on several threads, and one function on one. A
-//! program of one product, convolution or sort has a single kernel of importance, whose time
-//! in the compiler is that of the program.
+//! LLVM compiles different kernels on several threads, but each function on one. A program with a
+//! single product, convolution or sort has one dominant kernel, whose compile time is the latency
+//! of the whole compilation.
 //!
 //! ```mlir
 //! func.func private @main_kernel_0(%begin: index, %end: index,
@@ -35,12 +35,11 @@
 //! }
 //! ```
 //!
-//! The part is a run of ops of one block with 30 to 70 % of the kernel's code, of which at most
-//! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
-//! runs, that one is taken which is called less often, and which leaves one of the two nearest to
-//! half of the program's code: one thread compiles it, another one the rest. The result does not
-//! depend on the number of threads. The part computes sums of its arguments and constants again,
-//! such as the end of a range, and knows by them that a loop has an iteration.
+//! The part is a range of ops in one block with 30 to 70 % of the kernel's code, and at most one
+//! scalar result. It contains a loop, so that the call overhead is small. The choice among such
+//! ranges prefers fewer calls and a more even split of the program's code between two threads. The
+//! result does not depend on the number of threads. The part recomputes sums of its arguments and
+//! constants, such as the end of a range, so that LLVM can prove that a loop has an iteration.
 
 use super::cost_model::trip_count;
 use crate::loops::{
@@ -58,8 +57,8 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The least instructions of a kernel that is split, where a loop or a branch counts
-        /// as twenty: LLVM takes five milliseconds for so many
+        /// The minimum size of a kernel to split, in instructions, where a loop or a branch counts
+        /// as twenty: LLVM takes five milliseconds for this size
         #[range(1..=i64::MAX)]
         least_size: usize = 190,
     }
@@ -98,11 +97,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// What the code that calls a kernel takes LLVM, as a size.
+/// The size of the code that calls a kernel, in units of [`size_of`].
 const CALL_SIZE: usize = 20;
 
-/// What the code of an op takes LLVM: the instructions, and for each loop or branch as much as
-/// for twenty of them.
+/// The size of an op as a measure of LLVM's time: its instructions, where a loop or a branch counts
+/// as twenty.
 fn size_of(operation: Operation) -> usize {
     let mut size = 0;
     operation.visit(&mut |op| size += own_size(op));
@@ -118,27 +117,27 @@ fn own_size(operation: Operation) -> usize {
     }
 }
 
-/// Whether a function uses registers that no call preserves, and that take long to set up.
+/// Whether a function uses AMX tiles, which no call preserves and which are slow to configure.
 fn has_tiles(function: Operation) -> bool {
     let is_on_tiles = |op: Operation| op.name().starts_with("amx.");
     !function.collect_nested(is_on_tiles).is_empty()
 }
 
-/// Whether a function has values in registers of SVE.
+/// Whether a function has values in SVE registers.
 fn has_scalable_vectors(function: Operation) -> bool {
     let is_scalable = |op: Operation| op.name().starts_with("vector.scalable.");
     !function.collect_nested(is_scalable).is_empty()
 }
 
-/// Ops of a block that follow each other.
+/// A candidate: a range of consecutive ops of a block.
 struct Piece<'c> {
     /// The ops of the block.
     block: Rc<[Operation<'c>]>,
     range: Range<usize>,
-    /// The value that is used behind them.
+    /// The value that is used after the range.
     result: Option<Value<'c>>,
-    /// How often they run, and how far two threads that share the program's code are from
-    /// ending together.
+    /// A weighted sum of the execution frequency and of the imbalance between two compiling
+    /// threads.
     cost: f64,
 }
 
@@ -148,10 +147,11 @@ impl<'c> Piece<'c> {
     }
 }
 
-/// How many pieces are tried: one that uses a vector from outside cannot become a function.
+/// The maximum number of candidates that are tried: a range that captures a vector cannot be
+/// outlined.
 const MOST_TRIED: usize = 16;
 
-/// The piece of a kernel that becomes a function.
+/// The part of a kernel to outline.
 fn best_piece<'c>(
     kernel: Operation<'c>,
     size: usize,
@@ -168,8 +168,8 @@ fn best_piece<'c>(
     let mut pieces = pieces.into_iter().take(MOST_TRIED);
     pieces.find_map(|piece| {
         let mut captures = Captures::of_all(piece.operations())?;
-        // LLVM's allocator moves registers of SVE to the stack and back in each iteration of a
-        // loop that is known to have one.
+        // If a loop is known to iterate, LLVM's register allocator spills and reloads SVE registers
+        // in each iteration.
         if !has_scalable_vectors(kernel) {
             captures.clone_sums();
         }
@@ -177,19 +177,19 @@ fn best_piece<'c>(
     })
 }
 
-/// The longest block whose pieces are looked at: the time is quadratic.
+/// The maximum length of a searched block: the search is quadratic.
 const LONGEST_BLOCK: usize = 512;
 
-/// The pieces of a kernel.
+/// The candidates of a kernel.
 struct Search<'c> {
     size_of_kernel: usize,
-    /// The size of all kernels and what calls them.
+    /// The size of all kernels and of their calls.
     size_of_all: usize,
     pieces: Vec<Piece<'c>>,
 }
 
 impl<'c> Search<'c> {
-    /// Adds the pieces of the blocks in an op that runs so often. Returns its size.
+    /// Adds the candidates in the blocks of an op that is executed `times` times. Returns its size.
     fn visit(&mut self, around: Operation<'c>, times: f64) -> usize {
         let mut size = own_size(around);
         for (number, region) in around.regions().into_iter().enumerate() {
@@ -205,7 +205,7 @@ impl<'c> Search<'c> {
         size
     }
 
-    /// Adds the pieces of a block that runs so often.
+    /// Adds the candidates in a block that is executed `times` times.
     fn visit_block(&mut self, operations: &Rc<[Operation<'c>]>, sizes: &[usize], times: f64) {
         let share = |size: usize| size as f64 / self.size_of_kernel as f64;
         let largest = 0.7;
@@ -247,20 +247,20 @@ impl<'c> Search<'c> {
     }
 }
 
-/// How often a region of an op runs each time that the op does, about.
+/// The estimated executions of a region per execution of its op.
 fn iterations(operation: Operation, region: usize) -> f64 {
     const UNKNOWN: f64 = 16.0;
     match operation.name() {
         scf::ForOp::NAME => trip_count(operation).map_or(UNKNOWN, |trips| trips as f64),
         scf::WhileOp::NAME => UNKNOWN,
-        // The interior of a window is the first region, its edges the second.
+        // The first region is the interior of a padded operand, the second its edges.
         scf::IfOp::NAME if region == 1 => 0.125,
         _ => 1.0,
     }
 }
 
-/// For each op of a block, its results with the position of the last op there that uses them,
-/// in its regions or itself.
+/// For each op of a block, its results with the position of their last use in the block, including
+/// nested uses.
 fn last_uses<'c>(operations: &[Operation<'c>]) -> Vec<Vec<(Value<'c>, usize)>> {
     let Some(block) = operations.first().and_then(|op| op.block()) else {
         return Vec::new();
@@ -289,7 +289,7 @@ fn is_scalar(value: Value) -> bool {
     ty.is_index() || ty.is_integer() || ty.is_float()
 }
 
-/// Moves a piece of a kernel to a function.
+/// Outlines a part of a kernel.
 fn outline<'c>(kernel: Operation<'c>, name: &str, piece: &Piece<'c>, captures: &Captures<'c>) {
     let [first, ..] = *piece.operations() else {
         return;
@@ -333,8 +333,7 @@ fn outline<'c>(kernel: Operation<'c>, name: &str, piece: &Piece<'c>, captures: &
     })
 }
 
-/// Marks the buffers that no other one overlaps. Of arguments of the kernel, only its own marks
-/// tell.
+/// Marks `noalias` buffers. Arguments of the kernel keep the kernel's marks.
 fn argument_attributes<'c>(kernel: Operation<'c>, captures: &Captures<'c>) -> Vec<Attribute<'c>> {
     let arguments = kernel.body(0).map(Block::arguments).unwrap_or_default();
     let marks = overlap_free_arguments(kernel);

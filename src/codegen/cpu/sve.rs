@@ -1,9 +1,8 @@
-//! Instructions of SVE on vectors of a fixed length.
+//! SVE instructions on fixed-length vectors.
 //!
-//! LLVM selects instructions of SVE for vectors of a fixed length that registers are known to
-//! have, if it has a generic op for what they do. Others are intrinsics on vectors of any length.
-//! A vector gets there by being put into one of these, and back by being taken out, neither of
-//! which is an instruction:
+//! LLVM selects SVE instructions for generic ops on vectors of a known fixed length. Other
+//! instructions are intrinsics on scalable vectors. Fixed-length vectors are inserted into and
+//! extracted from scalable ones, which needs no instructions:
 //!
 //! ```mlir
 //! %any = ub.poison : vector<[4]xi32>
@@ -16,11 +15,11 @@
 use super::dot_product::intrinsic;
 use halo_ir::{ops::ub, prelude::*};
 
-/// The bits of registers are a multiple of so many.
+/// The length of registers is a multiple of this many bits.
 const UNIT: u32 = 128;
 
-/// Calls `llvm.aarch64.sve.NAME` of vectors that fit into registers. The result has the type of
-/// the first one.
+/// Calls `llvm.aarch64.sve.NAME` on vectors that fit into registers. The result has the type of the
+/// first operand.
 pub fn call<'c>(
     builder: &Builder<'c>,
     name: &str,
@@ -40,7 +39,7 @@ pub fn call<'c>(
     )
 }
 
-/// The same of what is in registers, whose type the result has.
+/// Calls the intrinsic on registers; the result has the type of the first operand.
 fn call_on_registers<'c>(builder: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Value<'c> {
     let register = operands
         .first()
@@ -56,45 +55,44 @@ fn number<'c>(builder: &Builder<'c>, bits: u32, value: i64) -> Value<'c> {
     arith::constant(builder, integer_type(builder.context(), bits), value)
 }
 
-/// The elements of a unit of a register.
+/// The elements per 128-bit unit of a register.
 pub fn lanes_of_unit(element: Type) -> i64 {
     let bits = element.bit_width().unwrap_or_else(|| bug("no register has these"));
     i64::from(UNIT / bits)
 }
 
-/// The type of a register of such elements.
+/// The register type for an element type.
 pub fn register_type<'c>(builder: &Builder<'c>, element: Type<'c>) -> Type<'c> {
     scalable(builder, lanes_of_unit(element), element)
 }
 
-/// The type of vectors with so many elements for each unit of a register.
+/// The scalable vector type with `lanes` elements per unit.
 pub fn scalable<'c>(builder: &Builder<'c>, lanes: i64, element: Type<'c>) -> Type<'c> {
     let text = format!("vector<[{lanes}]x{element}>");
     Type::parse(builder.context(), &text).unwrap_or_else(|| bug("no register has such elements"))
 }
 
-/// A vector in the low lanes of a register.
+/// Inserts a vector into the low lanes of a register.
 pub fn register<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Value<'c> {
     let ty = register_type(builder, vector.ty().element_type());
     let any = ub::poison(builder, ty);
     vector::scalable_insert(builder, vector, any, 0)
 }
 
-/// The vector in the low lanes of a register.
+/// Extracts the vector in the low lanes of a register.
 pub fn vector<'c>(builder: &Builder<'c>, register: Value<'c>, ty: Type<'c>) -> Value<'c> {
     vector::scalable_extract(builder, register, 0, ty)
 }
 
-/// A vector as long as a unit, in all units of a register. If it is loaded, that is one
-/// instruction: `ld1rq`.
+/// Replicates a 128-bit vector in all units of a register. A load folds into it as one instruction,
+/// `ld1rq`.
 pub fn in_all_units<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Value<'c> {
     let low = register(builder, vector);
     let unit = number(builder, 64, 0);
     call_on_registers(builder, "dupq.lane", &[low, unit])
 }
 
-/// The sums of registers with the products of one with a lane of each unit of another, rounded
-/// once.
+/// Adds the products of a register with a lane of each unit of another register, rounded once.
 pub fn multiply_add_by_element<'c>(
     builder: &Builder<'c>,
     (factor, elements): (Value<'c>, Value<'c>),
@@ -105,8 +103,8 @@ pub fn multiply_add_by_element<'c>(
     call_on_registers(builder, "fmla.lane", &[sums, factor, elements, lane])
 }
 
-/// The last `count` elements of a vector that is as long as a register, and behind them those
-/// of another one, as many as there is place for: one instruction, `ext`.
+/// The last `count` elements of a vector, followed by the first elements of another one: one
+/// instruction, `ext`.
 pub fn shifted_in<'c>(
     builder: &Builder<'c>,
     first: Value<'c>,

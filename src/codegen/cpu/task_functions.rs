@@ -1,11 +1,10 @@
-//! The functions that the runtime calls for a range of a kernel, with a structure of what the
-//! kernel captures.
+//! Functions that the runtime calls for a range of a kernel, with a structure of its captures.
 //!
-//! LLVM takes half a millisecond for a function that does nothing, so a kernel is such a
-//! function itself. It loads its captures, and LLVM does not know that its buffers are apart,
-//! which changes little in loops of vectors: what is read alone, and element by element, is
-//! marked, so that it is read before a loop. A kernel whose loops LLVM makes vectors of has to
-//! keep what is known of its arguments, and gets a function that calls it.
+//! Each additional function takes LLVM 0.5 ms, so a kernel itself has this signature where
+//! possible. It loads its captures, so its buffers lose `noalias`, which matters little for
+//! vectorized loops: scalar loads from read-only buffers are marked, so that LLVM can hoist them. A
+//! kernel with loops for LLVM's vectorizer must keep the attributes of its arguments, and gets a
+//! wrapper.
 //!
 //! ```mlir
 //! llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr {llvm.noalias})
@@ -36,7 +35,7 @@ use halo_ir::{
 
 use std::collections::HashMap;
 
-/// The suffix of a function that calls a kernel for a range.
+/// The suffix of the wrapper of a kernel.
 pub const TASK_SUFFIX: &str = "__task";
 
 /// The parameters of the function that the runtime calls: the call's context, the begin and the
@@ -50,13 +49,13 @@ pub struct TaskFunctions<'c> {
     tasks: HashMap<String, Task<'c>>,
 }
 
-/// What the runtime calls for a kernel.
+/// The function that the runtime calls for a kernel.
 pub struct Task<'c> {
     /// The name of the function.
     pub name: String,
-    /// What the kernel captures.
+    /// The structure of the captures.
     pub structure: Type<'c>,
-    /// Whether it is the kernel.
+    /// Whether the function is the kernel itself.
     pub is_kernel: bool,
 }
 
@@ -73,12 +72,12 @@ impl<'c> TaskFunctions<'c> {
         }
     }
 
-    /// The function that the runtime calls for a kernel, if [`add`](Self::add) was called.
+    /// The task function of a kernel, if [`add`](Self::add) was called.
     pub fn get(&self, kernel: &str) -> Option<&Task<'c>> {
         self.tasks.get(kernel)
     }
 
-    /// Makes the function that the runtime calls for a kernel.
+    /// Adds the task function of a kernel.
     pub fn add(&mut self, kernel: &str) -> RewriteResult {
         if self.tasks.contains_key(kernel) {
             return Ok(());
@@ -109,7 +108,7 @@ impl<'c> TaskFunctions<'c> {
         Ok(())
     }
 
-    /// Makes a kernel take a structure.
+    /// Changes the signature of a kernel to take its captures as a structure.
     fn take_structure(
         &self,
         kernel: LLVMFuncOp<'c>,
@@ -145,7 +144,7 @@ impl<'c> TaskFunctions<'c> {
         Ok(())
     }
 
-    /// Adds a function that calls a kernel.
+    /// Adds a wrapper of a kernel.
     fn wrapper(
         &self,
         kernel: &str,
@@ -169,7 +168,7 @@ impl<'c> TaskFunctions<'c> {
     }
 }
 
-/// Marks the loads of elements of a buffer that the function does not write.
+/// Marks scalar loads from a buffer that the function does not write as invariant.
 fn mark_elements(buffer: Value) {
     let mut loads = Vec::new();
     if !collect_loads(buffer, &mut loads) {
@@ -183,8 +182,8 @@ fn mark_elements(buffer: Value) {
     }
 }
 
-/// Collects what loads from an address or from one that is computed of it. Returns whether that
-/// is all that is done with it.
+/// Collects the loads from an address or from addresses computed from it. Returns whether the
+/// address has no other uses.
 fn collect_loads<'c>(address: Value<'c>, loads: &mut Vec<Operation<'c>>) -> bool {
     address.uses().into_iter().all(|(user, _)| {
         if user.isa::<llvm::LoadOp>() {

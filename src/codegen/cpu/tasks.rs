@@ -1,8 +1,8 @@
-//! How many tasks the parallel loops of an entry are worth.
+//! The number of tasks of the parallel loops of an entry.
 //!
-//! A task has to take longer than it takes to wake a thread, so that a loop gains
-//! even if all threads are asleep. If another loop has just used them, they are
-//! still awake (`src/runtime/host/thread_pool.rs`), and shorter tasks pay.
+//! A task must take longer than waking a thread, so that a loop gains even if all threads are
+//! asleep. Threads stay awake for a while after a loop (`src/runtime/host/thread_pool.rs`), during
+//! which shorter tasks pay.
 
 use super::{
     cost_model::{Processor, UNKNOWN_TRIPS, trip_count},
@@ -29,9 +29,9 @@ const FETCHED: f64 = 2.0;
 /// what the runtime gives them.
 const STAY_AWAKE: f64 = 30_000.0;
 
-/// The outermost parallel loops of an entry that have one dimension and no results, in
-/// order, each with the number of iterations per task. That is at least the trip count
-/// where a loop is not worth two tasks.
+/// The outermost one-dimensional parallel loops of an entry without results, in order, each with
+/// the number of iterations per task. This is at least the trip count if a loop is not worth two
+/// tasks.
 pub fn grains<'c>(entry: Operation<'c>, processor: &Processor) -> Vec<(Operation<'c>, i64)> {
     let mut plan = Plan {
         processor,
@@ -45,9 +45,9 @@ pub fn grains<'c>(entry: Operation<'c>, processor: &Processor) -> Vec<(Operation
 
 struct Plan<'p, 'c> {
     processor: &'p Processor,
-    /// The time since threads have had work, in nanoseconds.
+    /// The idle time of the threads, in nanoseconds.
     unused: f64,
-    /// Whether the last op that takes time is a custom call.
+    /// Whether the previous op that takes time is a custom call.
     is_after_call: bool,
     grains: Vec<(Operation<'c>, i64)>,
 }
@@ -86,8 +86,8 @@ impl<'c> Plan<'_, 'c> {
             WOKEN
         };
         if (self.is_after_call || is_before_call) && cost.bytes <= CACHE {
-            // The call runs in one thread, in whose cache its operands should be, and
-            // its results are.
+            // The call runs on one thread, whose cache holds its results and should hold its
+            // operands.
             least += cost.bytes / 2.0 / FETCHED;
         }
         let count = trip_count(parallel);
@@ -109,8 +109,8 @@ fn takes_time(op: Operation) -> bool {
         || op.regions().into_iter().next().is_some()
 }
 
-/// The number of iterations per task of a loop that takes so much time, all in all;
-/// for one of unknown length, of as many iterations as the estimate assumes.
+/// The number of iterations per task of a loop with the given total time; a loop of unknown length
+/// has the estimate's trip count.
 fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
     let iteration = time / count.unwrap_or(UNKNOWN_TRIPS).max(1) as f64;
     // The cast saturates.
@@ -129,8 +129,8 @@ fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
     }
 }
 
-/// At least so many iterations, but whole pages or lines of the cache if they are many:
-/// a range of elements that begins within one takes up to twice as long.
+/// Rounds a large grain up to whole pages or cache lines: an unaligned range takes up to twice as
+/// long.
 fn aligned(grain: i64) -> i64 {
     let elements = match grain {
         16384.. => 1024,
@@ -158,11 +158,11 @@ mod tests {
 
     #[test]
     fn threads_get_as_many_tasks_each() {
-        // Three tasks would be two for one thread and one for the other.
+        // Three tasks would give one thread two and the other one.
         assert_eq!(grain(50_000.0, Some(100), WOKEN), 50);
         assert_eq!(grain(80_000.0, Some(100), WOKEN), 25);
         assert_eq!(grain(1_500_000.0, Some(1024), WOKEN), 16);
-        // Iterations that are worth a task of their own stay apart.
+        // Iterations that are worth a task each are not merged.
         assert_eq!(grain(60_000.0, Some(3), WOKEN), 1);
     }
 

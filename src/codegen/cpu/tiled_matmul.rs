@@ -1,5 +1,5 @@
-//! The loops of a matrix product around its register tiles: what is packed
-//! before the tasks, the tasks, and the blocks of each.
+//! The loops of a matrix product around its register tiles: packing before the tasks, the tasks,
+//! and the blocks of each task.
 //!
 //! ```text
 //! for parts of k and panels of the shared operand:   // if there is one
@@ -13,7 +13,7 @@
 //!           register tile
 //! ```
 //!
-//! [`super::tiling`] says which operand is which.
+//! [`super::tiling`] selects the operands.
 
 use super::{
     dot_product::{Group, tiles::MatrixTiles},
@@ -34,10 +34,10 @@ mod ranges;
 
 /// Maximum number of tasks of a batch.
 const BATCH_TASKS: i64 = 32;
-/// As many tasks pack an operand before others read it, if it has so many panels.
+/// The minimum number of tasks that pack an operand, if it has that many panels.
 const PACKING_TASKS: i64 = 16;
 
-/// A multiple of so many elements between rows of lhs is widened by a gap.
+/// Packed rows of lhs whose length is a multiple of this period are padded by the gap.
 const ROW_PERIOD: i64 = 128;
 const ROW_GAP: i64 = 16;
 
@@ -47,28 +47,27 @@ pub struct TiledMatmul<'a, 'c> {
     pub tiling: Tiling,
     /// Whether the result starts from zeros that are not stored.
     pub overwrite: bool,
-    /// Whether the product is made in an iteration of a parallel loop.
+    /// Whether the product is nested in a parallel loop.
     pub is_nested: bool,
-    /// What is computed from the result in the same tasks.
+    /// The epilogue that the same tasks compute.
     pub epilogue: Option<&'a Epilogue<'c>>,
-    /// Lhs and rhs, where they were packed when compiling, or before a loop around the
-    /// product.
+    /// Lhs and rhs, if they were packed at compile time or before a loop around the product.
     pub invariant: Operands<Packed<'c>>,
 }
 
-/// The memory of a task.
+/// The scratch memory of a task.
 #[derive(Clone, Copy)]
 struct Scratch<'c> {
-    /// Where it packs lhs and rhs.
+    /// The buffers for packed lhs and rhs.
     operands: Operands<Value<'c>>,
     /// The sums of a tile over a range of k.
     sums: Option<Value<'c>>,
 }
 
-/// A part of the result over a range of k: the panels of rows and of columns.
+/// A part of the result over a range of k: panels of rows and of columns.
 #[derive(Clone, Copy)]
 struct Part<'a, 'c> {
-    /// The loop indices of the nest; those of the batch are read.
+    /// The loop indices of the nest; only the batch indices are used.
     ivs: &'a [Value<'c>],
     rows: Range<'c>,
     columns: Range<'c>,
@@ -76,7 +75,7 @@ struct Part<'a, 'c> {
 }
 
 impl<'c> TiledMatmul<'_, 'c> {
-    /// Code for the product.
+    /// Emits the product.
     pub fn emit(&self, builder: &Builder<'c>) {
         if self.tiling.is_whole {
             self.emit_products(builder)
@@ -100,8 +99,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         packed
     }
 
-    /// The panels of lhs along m, or of rhs along n, including a partial one at
-    /// the edge.
+    /// The number of panels of lhs along m, or of rhs along n, including a partial one at the edge.
     fn panels(&self, operand: usize) -> i64 {
         let size = match operand {
             LHS => self.matmul.rows(),
@@ -125,9 +123,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// The dimensions of some panels over a range of k. Rows of lhs are apart by
-    /// more than a power of two, which would put them into the same lines of a
-    /// cache.
+    /// The dimensions of packed panels over a range of k. Rows of lhs are padded if their stride is
+    /// a multiple of a power of two, which would map them to the same cache sets.
     fn packed_dims(&self, operand: usize, panels: i64, k: i64) -> [i64; 3] {
         let width = self.width(operand);
         let group = self.tiling.group;
@@ -158,7 +155,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// The memory that a task packs in, and has the sums of a tile in.
+    /// Allocates the scratch memory of a task.
     fn scratch(&self, builder: &Builder<'c>) -> Scratch<'c> {
         let mut scratch = Scratch {
             operands: [None; 2],
@@ -189,13 +186,13 @@ impl<'c> TiledMatmul<'_, 'c> {
         scratch
     }
 
-    /// Whether the first range of k overwrites the result, and the others are added to it.
+    /// Whether the first range of k overwrites the result, and the others are added.
     fn has_ranges(&self) -> bool {
         self.overwrite && self.tiling.block_k < self.tiling.depth
     }
 
-    /// Tasks that have scratch. In a parallel loop they are a sequential one,
-    /// whose iterations have the same.
+    /// Emits tasks with scratch memory. In a parallel loop they are a sequential loop, whose
+    /// iterations share the scratch memory.
     fn tasks(
         &self,
         builder: &Builder<'c>,
@@ -216,7 +213,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// Few products: each is divided among the threads.
+    /// Few products: threads share each product.
     fn emit_divided(&self, builder: &Builder<'c>) {
         let Tiling {
             shared_k,
@@ -302,7 +299,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         mark_as_packing(builder, *packing);
     }
 
-    /// How many panels are packed together before the tasks.
+    /// The number of panels that are packed together before the tasks.
     fn neighbours(&self, operand: usize) -> i64 {
         let all = self.panels(operand);
         let most = match self.packing(operand) {
@@ -316,14 +313,14 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// A part of a product, each block of which is a task.
+    /// Emits a part of a product; each block is a task.
     fn emit_tasks(&self, builder: &Builder<'c>, part: Part<'_, 'c>, shared: Operands<Packed<'c>>) {
         let row_blocks = self.blocks(builder, LHS, part.rows);
         let column_blocks = self.blocks(builder, RHS, part.columns);
         let count = index::mul(builder, row_blocks.count, column_blocks.count);
         self.tasks(builder, count, |builder, task, scratch| {
-            // Tasks that follow one another are those of a thread: they read the same columns,
-            // of which it has packed some itself.
+            // A thread runs consecutive tasks, which read the same columns, some of which it
+            // packed.
             let (row_block, column_block) = if column_blocks.is_one() {
                 (task, index::constant(builder, 0))
             } else {
@@ -341,7 +338,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// The blocks of a range of panels: of all of an operand, or of what is packed at a time.
+    /// The blocks of a range of panels: of a whole operand, or of the panels packed at a time.
     fn blocks(&self, builder: &Builder<'c>, operand: usize, range: Range<'c>) -> Blocks<'c> {
         let panels = self.panels(operand);
         let most = match self.packing(operand) {
@@ -359,7 +356,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// Many products, or one small one: each is computed by one task.
+    /// Many products, or one small product: one task computes each.
     fn emit_products(&self, builder: &Builder<'c>) {
         let batch = self.matmul.batch_size();
         let share = ceil_div(batch, BATCH_TASKS);
@@ -394,8 +391,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// A block of the result over a range of k, in blocks of k. With an epilogue it
-    /// is all of k.
+    /// A block of the result over a range of k, in blocks of k. With an epilogue, the range is all
+    /// of k.
     fn emit_block(
         &self,
         builder: &Builder<'c>,
@@ -410,12 +407,12 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// Whether a task sums up a tile at once, so that a first cache has it.
+    /// Whether a task finishes a tile in one range of k, so that the tile stays in the L1 cache.
     fn is_one_range(&self) -> bool {
         self.tiling.block_k >= self.tiling.shared_k
     }
 
-    /// What is computed from a part of the result.
+    /// Emits the epilogue for a part of the result.
     fn emit_epilogue(&self, builder: &Builder<'c>, part: Part<'_, 'c>) {
         let Some(epilogue) = self.epilogue else {
             return;
@@ -424,7 +421,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         epilogue.emit(builder, matmul, tile, part.ivs, [part.rows, part.columns])
     }
 
-    /// The sums of a block over a range of k.
+    /// Emits the sums of a block over a range of k.
     fn emit_sums(
         &self,
         builder: &Builder<'c>,
@@ -441,7 +438,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             (block.k.0, block.k.1, block_k),
             &[],
             |builder, lower, _| {
-                // A range is not empty: LLVM needs no sums for the case.
+                // A range is not empty, so LLVM need not handle empty ones.
                 let mut upper = index::end_of_range(builder, lower, block_k);
                 if self.tiling.depth % block_k != 0 {
                     upper = arith::minsi(builder, upper, block.k.1);
@@ -456,7 +453,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         );
     }
 
-    /// A block of the result over one block of k.
+    /// Emits a block of the result over one block of k.
     fn emit_range(
         &self,
         builder: &Builder<'c>,
@@ -484,7 +481,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 first_k: block.k.0,
             });
         }
-        // The panels of one operand, each before all tiles that read it.
+        // Each panel of one operand, before all tiles that read it.
         let with_panel = |builder: &Builder<'c>, operand: usize, panel: Value<'c>| {
             let mut operands = operands;
             if let (Packing::Panel, Some(memref)) =
@@ -547,8 +544,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// Code for each panel of columns in a range, which is emitted once more for
-    /// a partial panel at the edge of the result.
+    /// Emits code for each panel of columns in a range, and again for a partial panel at the edge
+    /// of the result.
     fn for_column_panels(
         &self,
         builder: &Builder<'c>,
@@ -591,7 +588,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         panel.pack(builder, k, self.tiling.block_k)
     }
 
-    /// A panel that is packed to a place of a packed memref.
+    /// A panel and its position in a packed memref.
     fn panel<'a>(
         &'a self,
         builder: &Builder<'c>,
@@ -665,8 +662,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         self.emit_epilogue(builder, tile)
     }
 
-    /// The tiles of a part, whose operands are packed, in the streaming mode of SME: it takes
-    /// time to enter and to leave, and an epilogue may have what it lacks.
+    /// The tiles of a part with packed operands, in SME's streaming mode. Entering and leaving the
+    /// mode is slow, and an epilogue may need instructions that are unavailable in it.
     fn emit_outer_products(
         &self,
         builder: &Builder<'c>,
@@ -727,7 +724,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
     }
 
-    /// What becomes of the elements that the result has before the sums of a part.
+    /// The treatment of the present elements of the result before the sums of a part.
     fn present(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Present<'c> {
         match (self.has_ranges(), self.overwrite) {
             (true, _) => {

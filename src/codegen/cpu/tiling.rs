@@ -1,10 +1,9 @@
 //! The tiling of a contraction for CPUs: register tiles, blocks that stay in the
 //! caches, and where operands are packed.
 //!
-//! Packed operands are temporary memory, so their size is bounded. A task packs
-//! on its stack: one operand a panel at a time, the other a block at a time,
-//! which the panels meet. A block that many tasks would pack again is packed
-//! before them by all threads, at most 2 MB at a time.
+//! Packed operands are temporary memory of bounded size. A task packs on its stack: one operand a
+//! panel at a time, the other a block at a time, which is multiplied by all these panels. A block
+//! that many tasks would pack again is packed before them by all threads, at most 2 MB at a time.
 
 use super::{
     dot_product::{
@@ -76,7 +75,7 @@ pub fn lanes(matmul: &Matmul, vector_bits: i64) -> Option<i64> {
 #[derive(Clone, Copy, Debug)]
 pub struct Tiling {
     pub tile: Tile,
-    /// The numbers along k, with those behind them that make whole groups.
+    /// The depth, including the padding of the last group.
     pub depth: i64,
     /// Elements of k per pass.
     pub block_k: i64,
@@ -85,21 +84,21 @@ pub struct Tiling {
     pub block_columns: i64,
     pub lhs: Packing,
     pub rhs: Packing,
-    /// What is packed at a time before the tasks: elements of k, and panels.
+    /// The elements of k and the panels that are packed at a time before the tasks.
     pub shared_k: i64,
     pub shared_panels: i64,
-    /// The groups along k that are elements of panels; single numbers if nothing.
+    /// The groups along k that are elements of panels; `None` for single numbers.
     pub group: Option<Group>,
-    /// What has the sums in place of registers.
+    /// The matrix tiles that hold the sums, if any, instead of registers.
     pub matrix_tiles: Option<MatrixTiles>,
-    /// Whether panels of lhs have the numbers of groups one after the other, as the operand has
-    /// them: its runs along k are no whole groups.
+    /// Whether panels of lhs store the numbers of groups contiguously, as the operand does: its
+    /// runs along k are not whole groups.
     pub has_lhs_numbers: bool,
-    /// The elements of vectors in which panels are packed.
+    /// The number of elements per vector when packing.
     pub packed_lanes: i64,
-    /// Whether vectors are registers of SVE.
+    /// Whether vectors are SVE registers.
     pub sve: bool,
-    /// Whether some lanes of them are stored as quickly as all.
+    /// Whether masked stores are as fast as whole ones.
     pub has_masks: bool,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
@@ -108,43 +107,43 @@ pub struct Tiling {
 /// Where an operand is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Nowhere: it is read directly.
+    /// Not packed: it is read directly.
     None,
-    /// In the task, a panel before it is read.
+    /// In the task, each panel before it is read.
     Panel,
-    /// In the task, all panels of its block.
+    /// In the task, all panels of a block.
     Block,
     /// Before the tasks, by all threads.
     Shared,
-    /// As a whole, when compiling or before a loop that does not change it.
+    /// As a whole, at compile time or before a loop in which it is invariant.
     Invariant,
 }
 
-/// The sizes that decisions depend on.
+/// The sizes that determine the tiling.
 struct Sizes {
     tile: Tile,
     row_panels: i64,
     column_panels: i64,
     depth: i64,
-    /// Bytes of a number of a packed operand, and the numbers along k of an element.
+    /// Bytes of a number of a packed operand, and the numbers along k per element.
     bytes: i64,
     unit: i64,
-    /// The numbers along k that a part of a run has a multiple of.
+    /// The size of parts of a run is a multiple of this many numbers along k.
     step: i64,
-    /// Whether sums that are stored are rounded, so that k is not divided.
+    /// Whether stored sums are rounded, so that k must not be divided.
     is_rounded: bool,
-    /// The elements of k that a block has some of, or that some blocks are.
+    /// The length of runs along k: blocks are multiples of runs, or runs are multiples of blocks.
     run: i64,
-    /// Whether a block has some even if they are many: lines of an image, or runs that begin
-    /// where a group does.
+    /// Whether a block has at least one whole run even if it is long: lines of an image, or runs
+    /// that begin at a group boundary.
     has_whole_runs: bool,
-    /// Bytes of a panel of lhs at most.
+    /// The maximum size of a panel of lhs in bytes.
     lhs_panel: i64,
 }
 
 impl Sizes {
-    /// A range of k of about equal blocks, none longer than `most`, or all of k if it is little
-    /// more: sums of several ranges are loaded again, by more code.
+    /// The length of about equal blocks of k, at most `most`, or the whole depth if it is little
+    /// more: each block loads the sums again and adds code.
     fn block_k(&self, most: i64) -> i64 {
         if self.is_rounded || 4 * self.depth <= 5 * most {
             return self.depth;
@@ -164,7 +163,7 @@ impl Sizes {
         (runs * self.run).min(self.depth)
     }
 
-    /// The longest range of k whose panels are small.
+    /// The longest range of k whose panels are small enough.
     fn most_k(&self) -> i64 {
         (BLOCK_K * self.unit)
             .min(self.lhs_panel / (self.tile.rows * self.bytes))
@@ -172,7 +171,7 @@ impl Sizes {
     }
 }
 
-/// What a target computes products with.
+/// The instructions of a target for products.
 #[derive(Clone, Copy, Debug)]
 pub struct Instructions {
     /// The width of its vectors.
@@ -198,11 +197,11 @@ impl Instructions {
     }
 }
 
-/// The sums that a tile keeps in registers, beside what it multiplies.
+/// The accumulators of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sums {
     vectors: i64,
-    /// The rows that they are divided among where columns are many.
+    /// The rows of a tile for a result with many columns.
     rows: i64,
 }
 
@@ -224,11 +223,11 @@ impl Sums {
         rows: 12,
     };
 
-    /// Those in registers of SVE, whose tile multiplies by element: a register for each row where
-    /// rows are along k, and else for each four. A64FX starts two multiplications in a cycle, and
-    /// each takes nine (A64FX Microarchitecture Manual, "Instruction Attributes"); on 256 bits,
-    /// Neoverse V1's takes four (Arm Neoverse V1 Software Optimization Guide), so that four rows
-    /// at a time are enough.
+    /// The accumulators for SVE, whose tiles multiply by element: one register of lhs per row if
+    /// rows are along k, otherwise one per four rows. A64FX issues two multiply-adds per cycle with
+    /// a latency of nine cycles (A64FX Microarchitecture Manual, "Instruction Attributes"); on
+    /// 256-bit SVE, Neoverse V1's latency is four (Arm Neoverse V1 Software Optimization Guide), so
+    /// that four rows at a time are enough.
     const SVE_ROWS: Self = Self {
         vectors: 18,
         rows: 6,
@@ -242,13 +241,13 @@ impl Sums {
         rows: 8,
     };
 
-    /// Whether registers are so many that tiles of other shapes are as fast.
+    /// Whether the register count makes tiles of other shapes as fast.
     fn has_shapes(self) -> bool {
         [Self::SIXTEEN, Self::TWENTY_FOUR].contains(&self)
     }
 
-    /// The most rows of a tile, if the columns are so many vectors: those of a tile of three
-    /// vectors if it alone leaves no columns over, which are a kernel of their own.
+    /// The maximum rows of a tile, for columns of `needed` vectors: the rows of a three-vector tile
+    /// if only that shape has no column remainder, which needs a separate kernel.
     fn most_rows(self, needed: i64) -> i64 {
         let leaves_columns = |rows: i64| needed % self.vectors_of(rows, needed) != 0;
         let nearly = is_nearly_multiple(needed, self.vectors / self.rows);
@@ -260,8 +259,8 @@ impl Sums {
         }
     }
 
-    /// The vectors of a tile of so many rows, if the columns are so many vectors. Where
-    /// registers are many, fewer pay if they leave no columns over.
+    /// The vectors per row of a tile with `rows` rows, for columns of `needed` vectors. With many
+    /// registers, a smaller tile without a column remainder is preferred.
     fn vectors_of(self, rows: i64, needed: i64) -> i64 {
         let most = (self.vectors / rows).min(needed).min(8);
         let fewer = most / 2 + 1..=most;
@@ -269,8 +268,8 @@ impl Sums {
         fewer.find(|fewer| needed % fewer == 0).unwrap_or(most)
     }
 
-    /// Those of a product of so many multiplications. Large ones read operands less often
-    /// where a tile has more sums; its code is longer.
+    /// The accumulators for a product of `work` multiplications. More accumulators reduce the reads
+    /// of operands in large products, but lengthen the code.
     fn of(instructions: Instructions, work: i64) -> Self {
         match (instructions.vector_bits, instructions.vector_registers) {
             (_, ..16) => Self::FOUR,
@@ -282,20 +281,19 @@ impl Sums {
 }
 
 impl Tiling {
-    /// The numbers along k that are an element of a panel: one, or those of a group.
+    /// The numbers along k per element of a panel: one, or the size of the group.
     pub fn unit(&self) -> i64 {
         dot_product::unit(self.group)
     }
 
-    /// The elements that a group is in rows of lhs: one, or its numbers.
+    /// The elements per group in rows of lhs: one, or its numbers.
     pub fn lhs_elements(&self) -> i64 {
         if self.has_lhs_numbers { self.unit() } else { 1 }
     }
 
-    /// The tiling for the instructions of a target; `None` if plain loops are as
-    /// fast. A contraction that `is_nested` in a parallel loop is not divided; if
-    /// rhs can be packed before, as a constant or outside of another loop, it is
-    /// if it takes at most `invariant_bytes`.
+    /// The tiling for the instructions of a target; `None` if plain loops are as fast. A
+    /// contraction that `is_nested` in a parallel loop is not divided. If rhs is constant or
+    /// loop-invariant, it is packed in advance if it takes at most `invariant_bytes`.
     pub fn of(
         matmul: &Matmul,
         instructions: Instructions,
@@ -315,7 +313,7 @@ impl Tiling {
         }
         let element_bits = i64::from(matmul.accumulator().bit_width()?);
         let lanes = lanes(matmul, bits)?;
-        // Few rows are multiplied as they are read.
+        // With few rows, operands are read without packing.
         let is_streamed = rows <= STREAMED_ROWS;
         let in_tiles = MatrixTiles::of(matmul, instructions, lanes).filter(|_| !is_streamed);
         let matrix_tiles = in_tiles.map(|(tiles, _)| tiles);
@@ -340,7 +338,7 @@ impl Tiling {
             (Some(_), ..) => Sums::of(instructions, 0),
         };
         let needed = ceil_div(columns, lanes);
-        // The rows of a tile are in one line of an image if that is possible.
+        // The rows of a tile are in one line of an image if possible.
         let most_rows = sums.most_rows(needed);
         let has_lines = group.is_none() && matrix_tiles.is_none();
         let in_line = matmul.patches.as_ref().filter(|_| has_lines);
@@ -353,7 +351,7 @@ impl Tiling {
         } else {
             most_rows
         };
-        // Few rows leave registers for more columns.
+        // With few rows, registers are free for more columns.
         let (tile_rows, vectors) = match (matrix_tiles, group) {
             (Some(MatrixTiles::Amx), _) => tiles::shape(rows, columns),
             (Some(MatrixTiles::Sme), _) => outer_products::shape(rows, columns, lanes),
@@ -400,8 +398,8 @@ impl Tiling {
                 })
             },
             has_whole_runs: in_line.is_some() || has_lhs_numbers && matmul.has_patches(LHS),
-            // Tiles read rhs from the second cache, and lhs as well as soon as that leaves
-            // fewer ranges of k, after each of which the result is stored.
+            // Tiles read rhs from the L2 cache, and also lhs if this results in fewer ranges of k,
+            // after each of which the result is stored.
             lhs_panel: match matrix_tiles {
                 Some(_) => TILES_LHS_PANEL,
                 None if sums == Sums::TWENTY_FOUR => instructions.first_cache * 3 / 4,
@@ -409,7 +407,7 @@ impl Tiling {
             },
         };
         let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
-        // Only registers read operands as they are.
+        // Unpacked operands are only supported in vector registers.
         let is_packed = group.is_some() || matrix_tiles.is_some();
         let is_one_panel = sizes.row_panels == 1 && !is_packed;
         let mut tiling = if has_rhs_rows && is_streamed || is_one_panel {
@@ -443,7 +441,7 @@ impl Tiling {
         Some(tiling)
     }
 
-    /// Nothing packed, and one block of the result.
+    /// Nothing is packed, and the result is one block.
     fn unpacked(sizes: &Sizes, block_k: i64) -> Self {
         Self {
             tile: sizes.tile,
@@ -465,7 +463,7 @@ impl Tiling {
         }
     }
 
-    /// Few rows: no element of rhs is read twice, and lhs is small.
+    /// Few rows: each element of rhs is read once, and lhs is small.
     fn of_few_rows(sizes: &Sizes, has_rhs_rows: bool) -> Self {
         let least = (4 * BLOCK_COLUMNS / sizes.tile.columns).max(1);
         Self {
@@ -482,8 +480,8 @@ impl Tiling {
         }
     }
 
-    /// A task computes all of the product. It packs the operand of which fewer
-    /// elements are packed again a panel at a time, the other in blocks.
+    /// One task computes the whole product. It packs one operand a panel at a time, the one with
+    /// fewer repeated elements, and the other operand in blocks.
     fn of_task(sizes: &Sizes) -> Self {
         let Sizes {
             tile,
@@ -518,7 +516,7 @@ impl Tiling {
         }
     }
 
-    /// One block of rows: every task reads all of lhs, and its own panels of rhs.
+    /// One block of rows: each task reads all of lhs, and its own panels of rhs.
     fn of_row_block(sizes: &Sizes) -> Self {
         let Sizes {
             tile,
@@ -549,9 +547,8 @@ impl Tiling {
         }
     }
 
-    /// Many rows: rhs is packed once, a part at a time that stays in the caches.
-    /// A task packs a panel of lhs for the columns that fit in half of the second cache, which
-    /// the next tasks read again.
+    /// Many rows: rhs is packed once, in parts that stay in the caches. A task packs a panel of lhs
+    /// for the columns that fit in half of the L2 cache, which the next tasks reuse.
     fn of_blocks(sizes: &Sizes, cached_bytes: i64) -> Self {
         let Sizes {
             tile,
@@ -567,7 +564,7 @@ impl Tiling {
         };
         let most_shared = (SHARED_BYTES / (shared_k * column_bytes)).max(1);
         let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
-        // A task with several ranges of k comes back to the columns of the first one.
+        // A task with several ranges of k reads the first columns again.
         let cached_bytes = if block_k < shared_k {
             cached_bytes / 2
         } else {
@@ -596,8 +593,8 @@ impl Tiling {
         }
     }
 
-    /// Whether the tile at the edge of the result is one as the others, with masks. It computes
-    /// vectors that are all out of bounds, which have to be few.
+    /// Whether masks let the kernel of whole tiles compute the edge tile. It also computes vectors
+    /// that are entirely out of bounds, which must be few.
     pub fn shares_edge(&self, matmul: &Matmul) -> bool {
         let (tile, columns) = (self.tile, matmul.columns());
         self.has_masks
@@ -608,8 +605,8 @@ impl Tiling {
             && is_nearly_multiple(ceil_div(columns, tile.lanes), tile.vectors)
     }
 
-    /// Whether panels of lhs have rows along k: those that lhs has and neither matrices of groups
-    /// nor outer products want side by side, or that tiles of AMX want.
+    /// Whether panels of lhs have rows along k: if lhs does, unless matrices of groups or outer
+    /// products need the elements of one k contiguously, or if AMX tiles need rows.
     pub fn has_lhs_rows(&self, matmul: &Matmul) -> bool {
         match self.matrix_tiles {
             Some(tiles) => tiles == MatrixTiles::Amx,
@@ -617,7 +614,7 @@ impl Tiling {
         }
     }
 
-    /// The lines that panels of lhs are.
+    /// The lines that form panels of lhs.
     pub fn lines(&self, matmul: &Matmul) -> Option<Lines> {
         let patches = matmul.patches.as_ref()?;
         patches
@@ -625,12 +622,12 @@ impl Tiling {
             .filter(|_| self.group.is_none() && self.matrix_tiles.is_none())
     }
 
-    /// Whether tasks sum up all products.
+    /// Whether tasks compute complete sums.
     pub fn has_whole_sums(&self) -> bool {
         self.shared().is_none() || self.shared_k >= self.depth
     }
 
-    /// What the lengths of all ranges of k are multiples of.
+    /// A divisor of the lengths of all ranges of k.
     pub fn divisor(&self) -> i64 {
         let lengths = [self.block_k, self.shared_k].into_iter();
         lengths.filter(|length| *length < self.depth).fold(self.depth, gcd)
@@ -644,31 +641,31 @@ impl Tiling {
     }
 }
 
-/// Whether tiles of six rows and two vectors have as much to compute as those of four and
-/// three, up to a few hundredths, and no column is left over. Tiles of columns that are left
-/// over are a third of a kernel's code. Rows that are left over are computed by the same code.
+/// Whether tiles of six rows and two vectors have no column remainder, and compute at most 4 % more
+/// rows than tiles of four rows and three vectors. A column remainder is a third of a kernel's
+/// code; the same code computes a row remainder.
 fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
     let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
     columns % (2 * lanes) == 0 && columns % (3 * lanes) != 0 && 25 * computed(6) <= 26 * computed(4)
 }
 
-/// Whether the next multiple of a number is at most 3 % more than a count.
+/// Whether rounding a count up to a multiple adds at most 3 %.
 fn is_nearly_multiple(count: i64, of: i64) -> bool {
     ceil_div(count, of) * of * 97 <= count * 100
 }
 
-/// The panels of a task, at most so many and no less than half of that.
+/// The panels per task, at most `most` and at least half of it.
 fn block(panels: i64, most: i64) -> i64 {
     part_length(panels, ceil_div(most, 2)..=most)
 }
 
-/// About equal parts of k, none longer than `most`, each of whole blocks.
+/// The length of about equal parts of k, at most `most`, in whole blocks.
 fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
     let parts = ceil_div(depth, (most / block).max(1) * block);
     (ceil_div(ceil_div(depth, parts), block) * block).min(depth)
 }
 
-/// Whether lhs has rows along k whose runs, in an image or as long as they are, are no whole
+/// Whether lhs has rows along k whose runs, in an image or of the whole depth, are not whole
 /// groups.
 fn has_lhs_numbers(matmul: &Matmul, group: Option<Group>) -> bool {
     let Some(group) = group.filter(|group| !group.is_in_squares()) else {
@@ -702,10 +699,10 @@ mod tests {
     fn tiles_of_two_vectors_leave_no_columns_and_few_rows() {
         assert!(leaves_no_columns(1024, 1024, 8));
         assert!(leaves_no_columns(64, 512, 8));
-        // Three vectors divide these, two do not divide those.
+        // Three vectors divide the first size, two do not divide the second.
         assert!(!leaves_no_columns(1024, 768, 8));
         assert!(!leaves_no_columns(1024, 1000, 8));
-        // Four rows more in place of none.
+        // Four more rows instead of none.
         assert!(!leaves_no_columns(32, 1024, 8));
     }
 
@@ -718,11 +715,11 @@ mod tests {
         assert_eq!(shape(2), (8, 2));
         assert_eq!(shape(3), (5, 3));
         assert_eq!(shape(9), (5, 3));
-        // Neither two nor three divide five, and 36 vectors are nearly 35.
+        // Neither two nor three divides five, and 36 vectors are nearly 35.
         assert_eq!(shape(5), (8, 2));
         assert_eq!(shape(35), (8, 2));
         assert_eq!(Sums::TWENTY_FOUR.most_rows(3), 8);
-        // Few rows leave registers for four vectors, of which three divide nine.
+        // With few rows, registers are free for four vectors; three divides nine.
         assert_eq!(Sums::SIXTEEN.vectors_of(4, 9), 3);
     }
 

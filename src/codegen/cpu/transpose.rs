@@ -1,17 +1,16 @@
 //! Elementwise ops whose reads and writes are contiguous along different
 //! dimensions.
 //!
-//! In every loop order one side is strided, and a cache line is fetched again
-//! for each of its elements. So the two dimensions are tiled with blocks whose
-//! lines stay in the cache. Square blocks are transposed in vector registers: rows
-//! are loaded, interleaved log2(n) times, and stored as columns (`registers.rs`). A block has many
-//! rows and the columns of one square at a time, so that each of its columns is
-//! stored from end to end, in whole lines and few pages; a result that is larger
-//! than the caches is stored past them.
+//! In every loop order one side is strided, and a cache line is fetched again for each of its
+//! elements. So the two dimensions are tiled in blocks whose lines stay in the cache. Square blocks
+//! are transposed in vector registers: rows are loaded, interleaved log2(n) times, and stored as
+//! columns (`registers.rs`). A block has many rows and the columns of one square at a time, so that
+//! whole columns are stored, in whole lines and few pages. A result that exceeds the caches uses
+//! non-temporal stores.
 //!
-//! An op that computes does so on vectors along the rows of its operands, whose
-//! results are then transposed by way of a small buffer, or along the rows of its
-//! results, for which the operands that lie across are transposed before:
+//! An op that computes uses vectors along the rows of its operands, whose results are transposed
+//! through a small buffer, or along the rows of its results, for which strided operands are
+//! transposed first:
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c16 step %c1 {
@@ -22,9 +21,8 @@
 //! }
 //! ```
 //!
-//! Lines are whole thereby when they are read. Single elements of each are not: at a
-//! stride of a power of two they are all in the same set of each cache, and every one
-//! of them is fetched from memory.
+//! This reads whole cache lines. Strided scalar loads with a power-of-two stride map to one set of
+//! each cache, so that every load is a cache miss.
 
 mod registers;
 mod squares;
@@ -45,17 +43,16 @@ const ELEMENTS: (i64, i64) = (32, 32);
 /// Shorter dimensions are not tiled.
 const SHORTEST: i64 = 8;
 
-/// The two dimensions of a loop nest that are transposed.
+/// The two transposed dimensions of a loop nest.
 struct Transpose {
-    /// Contiguous in the outputs.
+    /// The dimension along which the outputs are contiguous.
     column: usize,
-    /// Contiguous in an input.
+    /// The dimension along which an input is contiguous.
     row: usize,
     outer: Vec<usize>,
 }
 
-/// Lowers an op that transposes, in vectors where they may be used; returns whether the op is
-/// one.
+/// Lowers a transposing op, with vectors if they are given; returns whether the op transposes.
 pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: Option<Vectors>) -> bool {
     let Some(plan) = plan(nest) else {
         return false;
@@ -97,7 +94,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: Option<Vec
     true
 }
 
-/// A block of squares, and the elements that are in none.
+/// Emits a block of squares, and the remaining elements.
 fn emit_block<'c>(
     builder: &Builder<'c>,
     (nest, plan, squares): (&LoopNest<'c>, &Transpose, &Squares),
@@ -138,7 +135,7 @@ fn emit_block<'c>(
     }
 }
 
-/// Whether an op transposes; its nest has no loops of one iteration.
+/// Whether an op transposes; its nest has no unit loops.
 pub fn applies(nest: &LoopNest) -> bool {
     plan(nest).is_some()
 }
@@ -168,7 +165,7 @@ fn plan(nest: &LoopNest) -> Option<Transpose> {
 type Bounds<'c> = (Value<'c>, Value<'c>);
 type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
 
-/// Every iteration of a range of rows and columns.
+/// Emits every iteration of a range of rows and columns.
 fn emit_scalar<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -186,7 +183,7 @@ fn emit_scalar<'c>(
     })
 }
 
-/// Every iteration of a range of rows, a block of columns at a time.
+/// Emits every iteration of a range of rows, a block of columns at a time.
 fn emit_scalar_blocks<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

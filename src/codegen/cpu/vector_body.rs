@@ -1,10 +1,10 @@
-//! The body of an elementwise op on vectors of elements in place of one.
+//! The body of an elementwise op on vectors instead of scalars.
 //!
 //! ```mlir
 //! %0 = arith.addf %x, %y : f32
 //! ```
 //!
-//! is, for 16 elements of which `%y` is the same for all,
+//! becomes, for 16 elements with a uniform `%y`,
 //!
 //! ```mlir
 //! %y16 = vector.broadcast %y : f32 to vector<16xf32>
@@ -14,7 +14,7 @@
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
-/// Whether an op has a form on vectors: one of arithmetic with one result that is a scalar.
+/// Whether an op can be vectorized: arithmetic with one scalar result.
 pub(super) fn has_vectors(op: Operation) -> bool {
     let types = op.result_types();
     op.name().starts_with("arith.")
@@ -22,7 +22,7 @@ pub(super) fn has_vectors(op: Operation) -> bool {
         && types.iter().all(|ty| ty.element_type() == *ty)
 }
 
-/// Whether the elements of an access along a loop are the same one, or side by side.
+/// Whether the elements of an access along a loop are contiguous or uniform.
 pub(super) fn lies_along(access: &Access, dim: usize) -> bool {
     access.padding.is_none()
         && match access.stride(dim) {
@@ -37,7 +37,7 @@ pub(super) fn lies_along(access: &Access, dim: usize) -> bool {
         }
 }
 
-/// So many elements of an access that lies along a loop: a vector, or a scalar for all.
+/// Loads elements of a contiguous or uniform access: a vector or a scalar.
 pub(super) fn load<'c>(
     builder: &Builder<'c>,
     access: &Access<'c>,
@@ -53,8 +53,8 @@ pub(super) fn load<'c>(
     vector::load(builder, access.view(builder), &indices, ty)
 }
 
-/// The values that a body yields, as vectors, where all its ops have that form and `map` has
-/// what its arguments are: vectors of `count` elements, or scalars for all of them.
+/// Emits a body on vectors, and returns the yielded vectors. All its ops can be vectorized, and
+/// `map` maps its arguments to vectors of `count` elements or to uniform scalars.
 pub(super) fn emit<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -70,7 +70,7 @@ pub(super) fn emit<'c>(
     operands(builder, terminator, map, count)
 }
 
-/// What a terminator yields, as vectors.
+/// The operands of a terminator as vectors.
 pub(super) fn operands<'c>(
     builder: &Builder<'c>,
     terminator: Option<Operation<'c>>,
@@ -84,7 +84,7 @@ pub(super) fn operands<'c>(
         .collect()
 }
 
-/// Copies an op, on vectors if one of its operands is one.
+/// Clones an op, on vectors if an operand is a vector.
 pub(super) fn emit_op<'c>(
     builder: &Builder<'c>,
     op: Operation<'c>,
@@ -115,7 +115,7 @@ fn is_vector(value: Value) -> bool {
     value.ty().element_type() != value.ty()
 }
 
-/// A vector as it is, and a scalar in all lanes.
+/// A vector unchanged, and a scalar broadcast to all lanes.
 pub(super) fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Value<'c> {
     if is_vector(value) {
         value
@@ -124,7 +124,7 @@ pub(super) fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64)
     }
 }
 
-/// The first and the second half of a vector of so many lanes.
+/// The first and the second half of a vector with `lanes` lanes.
 pub(super) fn halves<'c>(
     builder: &Builder<'c>,
     vector: Value<'c>,

@@ -1,10 +1,9 @@
-//! `--halo-vectorize-loops`: vectors in the innermost loops whose iterations are independent.
+//! `--halo-vectorize-loops`: vectorizes innermost loops with independent iterations.
 //!
-//! LLVM's vectorizer finds out whether iterations depend on each other, which shapes of
-//! vectors there could be, and what each of them costs: a fifth to a third of the time that
-//! LLVM takes for a kernel. Here a loop says that it has such iterations (`halo.parallel`),
-//! and becomes one of vectors if it is simple: elements are loaded and stored side by side,
-//! and ops have a form on vectors.
+//! LLVM's vectorizer analyzes dependences, candidate vector shapes and their costs, which takes a
+//! fifth to a third of LLVM's time for a kernel. This pass relies on the attribute `halo.parallel`
+//! for independence, and vectorizes simple loops: elements are loaded and stored contiguously, and
+//! all ops can be vectorized.
 //!
 //! ```mlir
 //! %sum = scf.for %j = %c0 to %c1000 step %c1 iter_args(%acc = %init) -> (f32) {
@@ -28,12 +27,12 @@
 //! } {halo.remainder}
 //! ```
 //!
-//! A vector has the lanes of several registers where the body is short, so that there are
-//! fewer jumps, and sums do not wait for each other. The order of a sum depends on that alone,
-//! so it is the same in each run and for any number of threads.
+//! If the body is short, a vector spans several registers, which reduces branches and hides the
+//! latency of sums. The order of a sum depends only on the vector length, so it is the same in each
+//! run and for any number of threads.
 //!
-//! Where iterations may run again, which is so if they do not read what they write, none are left
-//! over: the last vector has some of those before it.
+//! Iterations that do not read what they write may be repeated. Then no remainder loop is needed:
+//! the last vector overlaps the one before it.
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c1000 step %c16 {
@@ -42,8 +41,8 @@
 //! }
 //! ```
 //!
-//! A loop in the body stays one that all lanes run together, if its bounds are the same in all
-//! of them: it carries vectors. All other loops are left to LLVM.
+//! A loop in the body becomes a loop that carries vectors, if its bounds are uniform across lanes.
+//! All other loops are left to LLVM.
 
 mod body;
 mod reductions;
@@ -79,11 +78,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "scf", "vector"])
 .options::<Options>();
 
-/// The ops of the vectors that an iteration has where a body is short.
+/// The target number of vector ops per iteration of a short body.
 const OPS: i64 = 16;
-/// The fewest elements that are a vector: those of a short loop, or of the widest type.
+/// The minimum number of lanes: for short loops, or for the widest type.
 const FEWEST_LANES: i64 = 2;
-/// The most registers that are one vector.
+/// The maximum number of registers per vector.
 const MOST_REGISTERS: i64 = 4;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -98,7 +97,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The most of several numbers of lanes that runs few iterations again, or the one that runs the
+/// The first lane count that repeats at most 1/16 of the iterations, or the one that repeats the
 /// fewest.
 fn best_count(mut counts: impl Iterator<Item = i64> + Clone, trips: i64) -> Option<i64> {
     let again = |count: &i64| ceil_div(trips, *count) * count - trips;
@@ -106,7 +105,7 @@ fn best_count(mut counts: impl Iterator<Item = i64> + Clone, trips: i64) -> Opti
     counts.find(|count| again(count) <= trips / 16).or(least)
 }
 
-/// A loop that becomes one of vectors.
+/// A loop to be vectorized.
 struct Loop<'c> {
     op: scf::ForOp<'c>,
     body: Body,
@@ -116,14 +115,14 @@ struct Loop<'c> {
     rest: Rest,
 }
 
-/// What becomes of the iterations behind the last whole vector.
+/// The treatment of the remainder iterations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rest {
-    /// There are none.
+    /// The loop has no remainder.
     None,
-    /// They are a vector with iterations before them, which run again.
+    /// The last vector overlaps the one before it.
     Vector,
-    /// They are a loop.
+    /// A scalar remainder loop.
     Loop,
 }
 
@@ -136,7 +135,7 @@ impl<'c> Loop<'c> {
         let body = Body::of(op, &reductions)?;
         let mut lanes = vector_bits / body.widest_bits;
         let trips = exact_trip_count(op);
-        // Lanes are joined half by half.
+        // The tree reduction of lanes needs a power of two.
         if lanes.count_ones() != 1 {
             return None;
         }
@@ -198,13 +197,13 @@ impl<'c> Loop<'c> {
         builder.replace(self.op.operation(), &results)
     }
 
-    /// The index behind the last whole vector.
+    /// The index after the last whole vector.
     fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Value<'c> {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
         if let Some(trips) = exact_trip_count(self.op) {
             return index::add(builder, lower, trips - trips % self.count);
         }
-        // A range that is empty may end before it begins.
+        // An empty range may end before its start.
         let length = index::sub(builder, upper, lower);
         let length = index::max(builder, length, 0);
         let rest = index::rem(builder, length, step);
@@ -212,7 +211,7 @@ impl<'c> Loop<'c> {
         index::add(builder, lower, whole)
     }
 
-    /// The body on vectors, and the next values that are carried.
+    /// Emits the body on vectors, and returns the next carried values.
     fn emit_vectors(
         &self,
         builder: &Builder<'c>,
@@ -223,7 +222,7 @@ impl<'c> Loop<'c> {
         self.emit_body(builder, self.op, (iv, carried), &mut map)
     }
 
-    /// The body of the loop, or of one in it.
+    /// Emits the body of the loop, or of a nested loop.
     fn emit_body(
         &self,
         builder: &Builder<'c>,
@@ -248,7 +247,7 @@ impl<'c> Loop<'c> {
         vector_body::operands(builder, terminator, map, self.count)
     }
 
-    /// A loop that all lanes run together.
+    /// Emits a nested loop with uniform bounds.
     fn emit_inner_loop(&self, builder: &Builder<'c>, op: scf::ForOp<'c>, map: &mut ValueMap<'c>) {
         let bounds = (
             mapped(map, op.lower_bound()),
@@ -270,7 +269,7 @@ impl<'c> Loop<'c> {
     }
 
     fn emit_op(&self, builder: &Builder<'c>, op: Operation<'c>, map: &mut ValueMap<'c>) {
-        // Each op stays in its line of the program.
+        // Each op keeps its source location.
         let builder = &builder.at(op.location());
         let all = |map: &ValueMap<'c>, values: Vec<Value<'c>>| {
             let values = values.into_iter().map(|value| mapped(map, value));
@@ -302,7 +301,7 @@ impl<'c> Loop<'c> {
         }
     }
 
-    /// The iterations behind the last whole vector, one by one.
+    /// Emits the remainder loop.
     fn emit_remainder(
         &self,
         builder: &Builder<'c>,

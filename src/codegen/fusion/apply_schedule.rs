@@ -1,11 +1,10 @@
-//! `--halo-apply-schedule`: the decisions of a user in place of those of the planner.
+//! `--halo-apply-schedule`: applies a user's schedule instead of the planner's decisions.
 //!
 //! A schedule is a module of the transform dialect. Each named sequence with the attribute
-//! `halo.applies_to` is run on what it names: a function (`"@main"`), or the last
-//! structured op that comes from a line of the program (`"softmax.mlir:9"`, or
-//! `"softmax.mlir:9:8"` with the column). Other sequences are there to be included. The
-//! loops that a sequence makes stay as they are: `--halo-form-fusion-groups` decides about
-//! the ops outside of them.
+//! `halo.applies_to` runs on its target: a function (`"@main"`), or the last structured op from a
+//! line of the program (`"softmax.mlir:9"`, or `"softmax.mlir:9:8"` with the column). Other
+//! sequences can be included. `--halo-form-fusion-groups` does not change the loops of a schedule,
+//! and only groups ops outside of them.
 //!
 //! ```mlir
 //! transform.named_sequence @rows(%root: !transform.any_op)
@@ -16,14 +15,14 @@
 //! }
 //! ```
 //!
-//! makes of
+//! rewrites
 //!
 //! ```mlir
 //! %0 = linalg.generic ins(%x : tensor<4096x1024xf32>) outs(%column) { addf }
 //! %1 = linalg.generic ins(%x, %0) outs(%full : tensor<4096x1024xf32>) { divf }  // line 9
 //! ```
 //!
-//! a loop over four rows at a time:
+//! to a loop over tiles of four rows:
 //!
 //! ```mlir
 //! %1 = scf.forall (%i) = (0) to (4096) step (4) shared_outs(%out = %full) {
@@ -48,20 +47,20 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-apply-schedule",
-    "Run the sequences of a schedule on what they name",
+    "Run the sequences of a schedule on their targets",
     run,
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["transform"])
 .options::<Options>();
 
-/// The attribute of upstream by which its interpreter finds the op to work on.
+/// The attribute by which upstream's interpreter finds the payload root.
 const TAG: &str = "transform.target_tag";
-/// The attribute of a module that may have sequences.
+/// The attribute of modules with named sequences.
 const WITH_SEQUENCES: &str = "transform.with_named_sequence";
 const SEQUENCE: &str = "transform.named_sequence";
 
-/// A sequence, and what it names.
+/// A sequence with its target.
 struct Sequence {
     name: String,
     applies_to: String,
@@ -91,7 +90,7 @@ fn schedules(module: Operation<'_>) -> Vec<Operation<'_>> {
     module.collect_nested(|op| op.isa::<builtin::ModuleOp>() && op.has_attribute(WITH_SEQUENCES))
 }
 
-/// Copies the schedule into the module, where the interpreter looks for sequences.
+/// Copies the schedule into the module, where the interpreter finds its sequences.
 fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
     let module = pass.operation();
     let file = pass.options::<Options>().file;
@@ -101,7 +100,7 @@ fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
     };
     let text = fs::read(&file)
         .map_err(|error| fail(format!("cannot read the schedule '{file}': {error}")))?;
-    // What it says of errors is enough.
+    // The parser reports errors.
     let schedule = parse_module(module.context(), &text, &file).ok_or(PassFailure)?;
     let root = root_of(&schedule);
     if !root.has_attribute(WITH_SEQUENCES) {
@@ -134,7 +133,7 @@ fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
     Ok(found)
 }
 
-/// Marks what a sequence names.
+/// Tags the target of a sequence.
 fn tag(pass: &PassInvocation, sequence: Sequence) -> Result<(), PassFailure> {
     let module = pass.operation();
     let applies_to = &sequence.applies_to;
@@ -167,7 +166,7 @@ fn tag(pass: &PassInvocation, sequence: Sequence) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The last structured op that comes from a line, which is what a schedule means by it.
+/// The last structured op from a line, which is the target of a schedule for that line.
 pub fn named_by<'c>(module: Operation<'c>, line: &str) -> Option<Operation<'c>> {
     let found = module.collect_nested(|op| {
         op.is_structured() && !op.isa::<linalg::FillOp>() && comes_from(op, line)
@@ -175,8 +174,8 @@ pub fn named_by<'c>(module: Operation<'c>, line: &str) -> Option<Operation<'c>> 
     found.last().copied()
 }
 
-/// Whether a part of the location of an op is `file:line`, with or without a column. The
-/// folders of the file may be left out.
+/// Returns true if the location of an op contains `file:line`, with or without a column. Leading
+/// folders of the file may be omitted.
 fn comes_from(operation: Operation, wanted: &str) -> bool {
     let mut pending = vec![operation.location()];
     while let Some(location) = pending.pop() {

@@ -1,9 +1,8 @@
 //! `--halo-detensorize`: replaces rank-0 tensors by scalars in registers.
 //!
-//! HLO has no scalars, so loop counters, conditions and slice offsets are
-//! tensors, which would become buffers in memory. Here loops and conditionals
-//! carry scalars, computations on them become scalar code, and structured ops
-//! capture them in their bodies.
+//! HLO has no scalars, so that loop counters, conditions and slice offsets are tensors, which would
+//! become buffers in memory. After this pass, loops and conditionals carry scalars, computations on
+//! them are scalar code, and the bodies of structured ops capture them.
 //!
 //! ```mlir
 //! %0 = scf.while (%i = %zero) : (tensor<i32>) -> tensor<i32> {
@@ -25,11 +24,10 @@
 //! %1 = tensor.insert %0 into %e[] : tensor<i32>
 //! ```
 //!
-//! Upstream's `linalg-detensorize` does so for branches between blocks, not for
-//! structured loops.
+//! Upstream's `linalg-detensorize` supports branches between blocks, but not structured loops.
 //!
-//! A rank-0 tensor whose producers and consumers are all tensor ops is not
-//! changed: the mean of a row is part of the loop nest that uses it.
+//! A rank-0 tensor whose producers and consumers are all tensor ops is not changed: for example,
+//! the mean of a row stays in the loop nest that uses it.
 
 use halo_ir::prelude::*;
 use std::collections::HashSet;
@@ -54,8 +52,7 @@ fn detensorize(function: Operation) -> RewriteResult {
         with_builder(op, |b| carry_scalars(b, op))?;
     }
     let mut pending = function.collect_nested(|op| op.isa::<linalg::GenericOp>());
-    // Replaced ops. They are erased at the end, so that no new op has the
-    // address of one of them.
+    // Replaced ops. They are erased at the end, so that no new op reuses their addresses.
     let (mut replaced, mut keys) = (Vec::new(), HashSet::new());
     while let Some(op) = pending.pop() {
         if keys.contains(&op.key()) {
@@ -86,14 +83,14 @@ fn scalar_type(ty: Type<'_>) -> Option<Type<'_>> {
     is_scalar.then(|| ty.element_type())
 }
 
-/// The scalar that a rank-0 tensor was made from.
+/// The scalar that was inserted into a rank-0 tensor.
 fn inserted(tensor: Value<'_>) -> Option<Value<'_>> {
     let insert = tensor.defined_by::<tensor::InsertOp>()?;
     scalar_type(tensor.ty()).map(|_| insert.scalar())
 }
 
-/// The element of a rank-0 tensor. It is extracted after the tensor's
-/// definition, so that it dominates each loop that uses it.
+/// The element of a rank-0 tensor, extracted after the tensor's definition, so that it dominates
+/// each loop that uses it.
 fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
     if let Some(scalar) = inserted(tensor) {
         return Ok(scalar);
@@ -108,7 +105,7 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
     })
 }
 
-/// A rank-0 tensor of a scalar, at the insertion point.
+/// Creates a rank-0 tensor of a scalar at the insertion point.
 fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let empty = tensor::empty(b, &[], ty);
     tensor::insert(b, scalar, empty, &[])
@@ -145,7 +142,7 @@ fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-/// Replaces rank-0 operands of an op by scalars, from an operand on.
+/// Replaces rank-0 operands of an op by scalars, from operand `first` on.
 fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> RewriteResult {
     b.set_before(op);
     for (number, operand) in op.operands().into_iter().enumerate().skip(first) {
@@ -156,7 +153,7 @@ fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Rewrite
     Ok(())
 }
 
-/// Turns a rank-0 value into a scalar, and gives its users a tensor of it.
+/// Changes the type of a rank-0 value to a scalar, and inserts a tensor of it for its users.
 fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) {
     let ty = value.ty();
     let Some(scalar) = scalar_type(ty) else {
@@ -172,7 +169,7 @@ fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) {
     }
 }
 
-/// Whether an op computes a single element.
+/// Returns true if an op computes a single element.
 fn is_scalar_code(op: Operation) -> bool {
     let Some(generic) = op.cast::<linalg::GenericOp>() else {
         return false;
@@ -238,8 +235,7 @@ fn defining_generic(value: Value<'_>) -> Option<Operation<'_>> {
     Some(value.defined_by::<linalg::GenericOp>()?.operation())
 }
 
-/// Rebuilds an op so that its body captures scalars that were operands. Returns
-/// whether there are any.
+/// Rebuilds an op so that its body captures its scalar operands. Returns false if it has none.
 fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult<bool> {
     let operands = op.operands();
     let results = op.results();

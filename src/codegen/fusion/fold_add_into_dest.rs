@@ -1,8 +1,8 @@
-//! `--halo-fold-add-into-dest`: adds products up in one accumulator.
+//! `--halo-fold-add-into-dest`: accumulates sums of products in one destination.
 //!
-//! A recurrent cell computes `x W + h U + b`. The two products would be two matrices in
-//! memory, which a third loop reads to add them up. A product adds to what its
-//! destination holds, so the second one starts from the first in place of zeros:
+//! A recurrent cell computes `x W + h U + b`. The two products would be two matrices in memory,
+//! which a third loop adds. A contraction accumulates into its destination, so that the second one
+//! can start from the first instead of zeros:
 //!
 //! ```mlir
 //! %1 = linalg.generic (m, n, k) ins(%x, %w) outs(%zeros)
@@ -18,12 +18,12 @@
 //! %3 = linalg.generic (m, n) ins(%2, %b) { tanh(addf(%2, %b)) }
 //! ```
 //!
-//! What is added to a product may also be a formula of another one and of rows and
-//! columns, as in `(x W + b) + h U`. It becomes an op of its own, which the lowering of
-//! contractions computes with the first product's tiles.
+//! The addend may also be an elementwise function of another product and of rows and columns, as in
+//! `(x W + b) + h U`. It becomes a separate op, which the lowering of contractions fuses into the
+//! first product as its epilogue.
 //!
-//! Upstream's `linalg-fold-add-into-dest` does the same for `linalg.add` alone. The option
-//! `explain` makes a remark of each reason why two products that are added stay apart.
+//! Upstream's `linalg-fold-add-into-dest` does the same, but only for `linalg.add`. The option
+//! `explain` emits a remark with the reason for each sum of two products that stays separate.
 
 use super::blocks_around_loops;
 use crate::{
@@ -38,7 +38,7 @@ use halo_ir::prelude::*;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why products that are added stay apart
+        /// Report why added products do not share an accumulator
         explain: bool = false,
     }
 }
@@ -46,7 +46,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-fold-add-into-dest",
-    "Start a product from what is added to it",
+    "Accumulate sums of products in one destination",
     run,
 )
 .on::<func::FuncOp>()
@@ -75,7 +75,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// A matrix product.
 struct Product<'c> {
     op: Operation<'c>,
-    /// The op that adds to an element.
+    /// The op that accumulates.
     add: &'static str,
     starts_from_zero: bool,
 }
@@ -101,7 +101,7 @@ impl<'c> Product<'c> {
     }
 }
 
-/// The op by which the body of a reduction adds to its one result.
+/// The op that accumulates in the body of a reduction with one result.
 fn addition(op: Operation) -> Option<&'static str> {
     let body = op.body(0)?;
     let result = *body.arguments().last()?;
@@ -115,7 +115,7 @@ fn addition(op: Operation) -> Option<&'static str> {
     (result.has_one_use() && add.operands().contains(&result)).then_some(name)
 }
 
-/// The sum of a product and of something else in the body of an elementwise op.
+/// The sum of a product and an addend in the body of an elementwise op.
 struct Sum<'c> {
     op: Operation<'c>,
     body: Block<'c>,
@@ -126,20 +126,21 @@ struct Sum<'c> {
     addend: Addend<'c>,
 }
 
-/// What a product is added to.
+/// The addend of a product.
 enum Addend<'c> {
     /// Another product, the input in this position.
     Product(usize),
-    /// The result of these ops of the body, on another product and on less than matrices.
+    /// The result of these ops of the body, on another product and on operands smaller than
+    /// matrices.
     Formula(Vec<Operation<'c>>),
 }
 
-/// A product that is not added up with another one, and why.
+/// A product that cannot accumulate into another one, with the reason.
 type Left<'c> = (Operation<'c>, Reason);
 
 impl<'c> Sum<'c> {
-    /// The first sum of two products in an op that can be one accumulator, else why the
-    /// first of all cannot; `None` if there is none.
+    /// The first sum of two products in an op that can share an accumulator, else the reason for
+    /// the first sum that cannot; `None` if the op has no such sum.
     fn of(op: Operation<'c>) -> Option<Result<Self, Left<'c>>> {
         let generic = op.cast::<linalg::GenericOp>()?;
         let maps = op.indexing_maps()?;
@@ -156,7 +157,7 @@ impl<'c> Sum<'c> {
             let [one, other] = add.operands()[..] else {
                 continue;
             };
-            // Of two products, the second one starts from the first.
+            // The second of two products accumulates into the first.
             for (last, first) in [(other, one), (one, other)] {
                 match Self::by((op, body, add), last, first) {
                     Some(Ok(sum)) => return Some(Ok(sum)),
@@ -170,7 +171,7 @@ impl<'c> Sum<'c> {
         left.map(Err)
     }
 
-    /// The sum by which an op adds a product to what is computed before it.
+    /// The sum by which an op adds a product to an earlier value.
     fn by(
         (op, body, add): (Operation<'c>, Block<'c>, Operation<'c>),
         last: Value<'c>,
@@ -205,8 +206,7 @@ impl<'c> Sum<'c> {
         }))
     }
 
-    /// Rewrites the two products and the op, and returns the op that takes its place, if
-    /// there is one.
+    /// Rewrites the two products and the op. Returns the replacement of the op, if any.
     fn fold(&self, b: &Builder<'c>) -> Option<Operation<'c>> {
         let inputs = self.op.operands();
         let old = inputs[self.product];
@@ -237,7 +237,7 @@ impl<'c> Sum<'c> {
         Some(rest)
     }
 
-    /// The value of a formula for all elements.
+    /// Computes a formula for all elements.
     fn compute(&self, b: &Builder<'c>, ops: &[Operation<'c>], like: Value<'c>) -> Value<'c> {
         let empty = tensor::empty(b, &[], like.ty());
         let read: Vec<Value> = ops.iter().flat_map(|op| op.operands()).collect();
@@ -265,7 +265,7 @@ impl<'c> Sum<'c> {
         generic.results()[0]
     }
 
-    /// The op with the sum for the product, without the inputs that are not read any more.
+    /// Rebuilds the op with the sum instead of the product, without unused inputs.
     fn rebuild(&self, b: &Builder<'c>, sum: Value<'c>) -> Operation<'c> {
         let arguments = self.body.arguments();
         let operands = self.op.operands();
@@ -301,8 +301,8 @@ impl<'c> Sum<'c> {
     }
 }
 
-/// The product that an element in the body of an op is of, its position among the inputs,
-/// and whether the op reads it there only and element by element.
+/// The product that a body argument of an op reads, its position among the inputs, and an error
+/// unless the op reads it only there and element by element.
 fn product_of<'c>(
     op: Operation<'c>,
     element: Value<'c>,
@@ -324,8 +324,8 @@ fn product_of<'c>(
     Some((position, product, verdict))
 }
 
-/// The ops that compute a value in the body of an op from a product, in order, if nothing
-/// else needs them and they can be computed with the product's tiles, or why not; `None` if
+/// The ops that compute a value in the body of an op from a product, in order. They must have no
+/// other uses and be computable per tile of the product, else the error has the reason. `None` if
 /// the value does not depend on a product.
 fn formula<'c>(
     op: Operation<'c>,

@@ -1,10 +1,9 @@
-//! `--halo-fold-unit-reshapes`: reads what a reshape is of, where only dimensions of size 1
-//! come or go.
+//! `--halo-fold-unit-reshapes`: folds reshapes that only add or drop dimensions of size 1 into the
+//! indexing maps of their readers.
 //!
-//! A reshape between two elementwise ops keeps upstream's fusion from joining them, and most
-//! reshapes of real programs only add a dimension for a broadcast, or drop one behind a
-//! gather. They are index maps: the reader leaves out the dimensions that are added, and has
-//! index 0 in those that are dropped.
+//! A reshape between two elementwise ops prevents their fusion by upstream. Most reshapes of real
+//! programs only add a dimension for a broadcast, or drop one after a gather. They can be index
+//! maps: the map of the reader omits added dimensions, and has index 0 in dropped ones.
 //!
 //! ```mlir
 //! %0 = linalg.generic outs(%e : tensor<128xi32>) { linalg.index 0 ... }
@@ -19,9 +18,9 @@
 //! %2 = linalg.generic {indexing_maps = [(d0, d1) -> (d1), #id]} ins(%0) outs(...)
 //! ```
 //!
-//! That is done for what `--halo-fuse-elementwise` then joins. Other reshapes cost nothing,
-//! and the passes behind see the shapes that the program has. The option `explain` makes a
-//! remark of each reason why a reshape stays between two elementwise ops.
+//! Only reshapes between ops that `--halo-fuse-elementwise` then fuses are folded. Other reshapes
+//! are free, and later passes get the shapes of the program. The option `explain` emits a remark
+//! with the reason for each reshape that stays between two elementwise ops.
 
 use super::{
     fuse_elementwise::{is_cheap, is_used_once, loop_sizes, only_moves, reads_each_once, reduces},
@@ -34,7 +33,7 @@ use melior::ir::AffineExpr;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why a reshape is not folded into the indices of its reader
+        /// Report why reshapes are not folded into the indexing maps of their readers
         explain: bool = false,
     }
 }
@@ -42,7 +41,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-fold-unit-reshapes",
-    "Read what was reshaped where only dimensions of size 1 come or go",
+    "Fold reshapes that add or drop dimensions of size 1 into indexing maps",
     run,
 )
 .on::<func::FuncOp>()
@@ -57,7 +56,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         reader.fold();
     }
     if pass.options::<Options>().explain {
-        // Those that nothing read any more are gone.
+        // Unused readers have been erased.
         let left = readers.iter().filter(|reader| reader.op.block().is_some());
         left.for_each(|reader| reader.explain(pass));
     }
@@ -67,20 +66,20 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// An elementwise op.
 struct Reader<'c> {
     op: Operation<'c>,
-    /// The sizes of its loops, as far as they are known.
+    /// The sizes of its loops; empty if any is dynamic.
     sizes: Vec<i64>,
 }
 
 impl<'c> Reader<'c> {
     fn of(op: Operation<'c>) -> Option<Self> {
         let inputs = op.cast::<linalg::GenericOp>()?.inputs().len();
-        // The results give the sizes of all loops.
+        // The results determine the sizes of all loops.
         let are_given = op.indexing_maps()?[inputs..].iter().all(AffineMap::is_identity);
         let sizes = || loop_sizes(op).unwrap_or_default();
         (!reduces(op) && are_given).then(|| Self { op, sizes: sizes() })
     }
 
-    /// Lets it read what was reshaped.
+    /// Makes the op read the sources of reshapes.
     fn fold(&self) {
         for number in 0..self.inputs().len() {
             let Some((reshape, Ok(map))) = self.folded(number) else {
@@ -96,7 +95,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// Makes remarks of the reshapes that it still reads.
+    /// Emits remarks for reshapes that it still reads.
     fn explain(&self, pass: &PassInvocation) {
         for number in 0..self.inputs().len() {
             if let Some((reshape, Err(reason))) = self.folded(number) {
@@ -111,8 +110,8 @@ impl<'c> Reader<'c> {
         generic.map_or(Vec::new(), linalg::GenericOp::inputs)
     }
 
-    /// The reshape of an elementwise result that is an input, and the map of the op on what
-    /// was reshaped, or why the reshape stays.
+    /// The reshape of an elementwise result that is an input, with the map for reading its source,
+    /// or the reason why it is not folded.
     fn folded(&self, number: usize) -> Option<(Operation<'c>, Result<AffineMap<'c>, Reason>)> {
         let result = self.inputs()[number];
         let reshape = result.defining_op()?;
@@ -129,7 +128,7 @@ impl<'c> Reader<'c> {
             .ok_or(Reason::AddsNonUnitDims)
             .map(|dims| map_of_source(producer.context(), &own, &dims))
             .and_then(|map| {
-                // As `--halo-fuse-elementwise` decides it.
+                // The criterion of `--halo-fuse-elementwise`.
                 let is_free = only_moves(producer) || is_cheap(producer);
                 if !(is_free || is_used_once(producer) && result.has_one_use()) {
                     return Err(Reason::SourceHasSeveralUses);
@@ -144,8 +143,8 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// The map of an op that reads the source of a reshape in place of the result. `dims` are
-/// those of [`unit_reshape`].
+/// The map of an op that reads the source of a reshape instead of the result. `dims` are the
+/// dimensions from [`unit_reshape`].
 fn map_of_source<'c>(
     context: &'c Context,
     map: &AffineMap<'c>,
@@ -159,8 +158,8 @@ fn map_of_source<'c>(
     AffineMap::new(context, map.dim_count(), 0, &indices)
 }
 
-/// For each dimension of a tensor that of a reshape of it, if it is not of size 1; `None` if
-/// other dimensions come or go.
+/// For each dimension of a tensor, its dimension in a reshape of it, unless its size is 1. Returns
+/// `None` if the reshape adds or drops other dimensions.
 pub(super) fn unit_reshape(source: Value, result: Value) -> Option<Vec<Option<usize>>> {
     let (from, to) = (source.ty().static_shape()?, result.ty().static_shape()?);
     let long = |shape: &[i64]| (0..shape.len()).filter(|dim| shape[*dim] != 1).collect();

@@ -1,17 +1,16 @@
-//! `--halo-form-fusion-groups`: computes reductions of rows together with what they read
-//! and with what reads them, one row after the other.
+//! `--halo-form-fusion-groups`: fuses reductions of rows with their producers and consumers, row by
+//! row.
 //!
-//! A softmax is four loops over a matrix, and the three intermediate results are as large
-//! as the matrix or as one of its columns. Each row can be computed for itself: then what
-//! is between the loops is a row, which stays in the cache, and one kernel does all.
+//! A softmax is four loops over a matrix, and the three intermediate results are as large as the
+//! matrix or as one of its columns. Each row can be computed independently: then the intermediate
+//! values are rows, which stay in the cache, and one kernel computes the softmax.
 //!
-//! A *group* is a set of structured ops with an op at its end, its root, and with loops of
-//! the root that all of its ops have in common: element `i` of these loops needs element
-//! `i` of each value inside of the group and no other. Ops are added from the root on
-//! backwards, as long as all of their users are in the group or behind it, and there are
-//! such loops; nothing is computed twice. The common loops become one `scf.forall`, and
-//! all values in it are tiles of one element along them. What is needed behind the group
-//! is a result of the loop.
+//! A *group* is a set of structured ops with a last op, its root, and with loops of the root that
+//! all ops have in common: iteration `i` of these loops needs only element `i` of each value in the
+//! group. Ops are added backwards from the root if all of their users are in the group or after it,
+//! and if they have the common loops; nothing is computed twice. The common loops become one
+//! `scf.forall`, and all values in it are tiles of one element along them. Values that are used
+//! after the group are results of the loop.
 //!
 //! ```mlir
 //! %0 = linalg.fill ins(%zero) outs(%empty : tensor<64xf32>)
@@ -37,17 +36,17 @@
 //! }
 //! ```
 //!
-//! A matrix that is computed for the group alone, and of which an iteration reads the row
-//! that it writes, such as the scores of attention, is the first value of `%out`.
+//! If only the group uses a matrix, and each iteration reads the row that it writes, such as the
+//! scores of attention, the matrix is the initial value of `%out`.
 //!
-//! Upstream's tile-and-fuse follows each use of a value on its own, and so computes one
-//! with two users twice, one with two levels of them four times, for
-//! `cse` to find afterwards. Here each op is written once.
+//! Upstream's tile-and-fuse follows each use of a value separately. It clones a producer with two
+//! users twice, and over two levels four times, until `cse` merges the clones. Here each op is
+//! emitted once.
 //!
-//! Ops in parallel loops stay as they are: these come from a schedule
-//! (`--halo-apply-schedule`). Contractions are no members: their tiles are others. The
-//! option `explain` makes a remark of each reason why an op is not in the group of its user,
-//! and why a reduction is in no group.
+//! Ops in parallel loops are not grouped: these loops come from a schedule
+//! (`--halo-apply-schedule`). Contractions are not members, since they have other tiles. The option
+//! `explain` emits remarks with the reasons why an op is not in the group of its user, and why a
+//! reduction is in no group.
 
 mod emit;
 pub(super) mod member;
@@ -64,17 +63,17 @@ use std::collections::{HashMap, HashSet};
 pass_options! {
     /// The options of the pass.
     pub(super) struct Options {
-        /// Say why ops are not in the group of their user
+        /// Report why ops are not in the group of their user
         explain: bool = false,
-        /// Only write the sizes of tiles on the last op of each group, for a schedule
+        /// Only set the tile sizes on the last op of each group, for a schedule
         plan_only: bool = false,
-        /// The most bytes that the values inside of a group take for one iteration
+        /// The maximal bytes of the intermediate values of a group in one iteration
         tile_bytes: u64 = 131072,
-        /// The iterations that leave no thread without work
+        /// The minimal iterations of a group, to occupy all threads
         fewest_iterations: i64 = 16,
-        /// With fewer elements in an iteration, starting the inner loops is most of the work
+        /// The minimal elements of an iteration, to amortize the overhead of the inner loops
         fewest_elements: i64 = 4,
-        /// The most elements that one iteration computes
+        /// The maximal elements of an iteration
         most_elements: i64 = 1073741824,
     }
 }
@@ -82,16 +81,16 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-form-fusion-groups",
-    "Compute reductions of rows together with what they read and what reads them",
+    "Fuse reductions of rows with their producers and consumers",
     run,
 )
 .on::<func::FuncOp>()
 .dependent_dialects(&["arith", "linalg", "scf", "tensor"])
 .options::<Options>();
 
-/// With no more elements, a group may have fewer iterations, which one thread computes.
+/// A group of at most this work may have fewer iterations, since one thread suffices.
 const WORK_OF_ONE_THREAD: i64 = 1 << 16;
-/// LLVM takes longer than in proportion for a long function.
+/// The time of LLVM is superlinear in the length of a function.
 const MOST_MEMBERS: usize = 32;
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -136,7 +135,7 @@ pub(super) fn form_groups(
         }
         group.emit();
     }
-    // Those of groups are gone, or have tile sizes.
+    // Grouped reductions have been erased, or have tile sizes.
     let left = reductions.into_iter().filter(|op| !grouped.contains(&op.key()));
     for op in left.filter(|_| options.explain) {
         if let Some(reason) = alone.get(&op.key()) {
@@ -146,8 +145,8 @@ pub(super) fn form_groups(
     Ok(())
 }
 
-/// The ops of a block that a group with a reduction may end at: reductions, and what reads
-/// them through fewer ops than a group has.
+/// The possible roots of a block: reductions, and ops that use them through fewer ops than the
+/// maximal group.
 fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
     let mut distances: HashMap<usize, usize> = HashMap::new();
     for op in operations {
@@ -167,7 +166,7 @@ fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
     distances.into_keys().collect()
 }
 
-/// The ops of the same block whose results an op reads, as far as they can be in a group.
+/// The producers of an op's operands in its block that can be in a group.
 fn producers_of<'c>(op: Operation<'c>) -> impl Iterator<Item = Operation<'c>> {
     let producers = op.operands().into_iter().filter_map(Value::defining_op);
     producers
@@ -176,7 +175,7 @@ fn producers_of<'c>(op: Operation<'c>) -> impl Iterator<Item = Operation<'c>> {
 
 /// Ops that are computed together.
 struct Group<'c> {
-    /// The root first; each other op before those whose results it reads.
+    /// The root first; users before their producers.
     members: Vec<Member<'c>>,
     /// The sizes of the common loops.
     sizes: Vec<i64>,
@@ -185,9 +184,9 @@ struct Group<'c> {
 const OTHER_ELEMENTS: Reason = Reason::IterationNeedsOtherElements;
 
 impl<'c> Group<'c> {
-    /// The group of a root, if one is worth it: that which keeps the most inside, of those
-    /// along the first of its loops, the first two, and so on. Else `alone` gets the reason
-    /// for each op that has none yet.
+    /// The most profitable group of a root, if any: along its first loop, its first two loops, and
+    /// so on, the one that keeps the most elements out of memory. Else `alone` gets the reason for
+    /// each op that has none yet.
     fn of(
         root: Operation<'c>,
         options: &Options,
@@ -211,7 +210,7 @@ impl<'c> Group<'c> {
                 false
             }
         });
-        // Of equals the last one, which has the most iterations.
+        // The last one among equals has the most iterations.
         let (group, left_out) = worth_it.max_by_key(|(group, _)| group.elements_inside())?;
         if options.explain {
             for (op, reason) in left_out {
@@ -224,8 +223,7 @@ impl<'c> Group<'c> {
         Some(group)
     }
 
-    /// The group of a root along some of its loops, and why structured ops that it reads
-    /// are not in it.
+    /// The group of a root along some of its loops, and the reasons why producers are not in it.
     fn along(root: Member<'c>, options: &Options) -> (Self, Vec<(Operation<'c>, Reason)>) {
         let mut group = Self {
             sizes: root.sizes(),
@@ -272,8 +270,8 @@ impl<'c> Group<'c> {
         for (number, result) in producer.results().into_iter().enumerate() {
             for (user, operand) in result.uses() {
                 let Some(user) = self.member(user) else {
-                    // A fill is written for each group. Any other value that is needed
-                    // behind the group is a result of it.
+                    // A fill is cloned for each group. Other values that are used after the group
+                    // become its results.
                     if kind == Kind::Fill
                         || kind == Kind::Generic && is_behind(user, self.members[0].op)
                     {
@@ -305,8 +303,7 @@ impl<'c> Group<'c> {
         Ok(())
     }
 
-    /// For each loop of the last op how many iterations of it one of the group has; 0 for
-    /// all.
+    /// The tile size of each loop of the root; 0 for untiled loops.
     fn tile_sizes(&self) -> Vec<i64> {
         let root = &self.members[0];
         let maps = root.op.indexing_maps().unwrap_or_default();
@@ -315,7 +312,7 @@ impl<'c> Group<'c> {
         (0..count).map(size).collect()
     }
 
-    /// Whether an op of the group is read behind it.
+    /// Returns true if a result of an op is used outside the group.
     fn is_result(&self, op: Operation<'c>) -> bool {
         op.results().into_iter().any(|result| self.is_result_value(result))
     }
@@ -324,8 +321,8 @@ impl<'c> Group<'c> {
         value.uses().into_iter().any(|(user, _)| self.member(user).is_none())
     }
 
-    /// Whether there is a reduction in it and something else that computes, in iterations
-    /// that are worth it.
+    /// Checks that the group is profitable: it has a reduction and another generic op, and enough
+    /// work per iteration.
     fn is_worth_it(&self, options: &Options) -> Result<(), Reason> {
         let generics = self.members.iter().filter(|member| member.kind == Kind::Generic);
         let reduces = generics.clone().any(|member| member::reduces(member.op));

@@ -1,15 +1,13 @@
-//! `--halo-fuse-contraction-chains`: computes products of products for some rows at a time.
+//! `--halo-fuse-contraction-chains`: fuses dependent matrix products, tile by tile of rows.
 //!
-//! Attention is a product, a softmax of each row of its result, and another product. The
-//! matrix between them has a row for each query and a column for each key: it is much
-//! larger than what it is computed from and what is computed from it, and goes through
-//! memory several times. For a few rows it stays in a cache.
+//! Attention is a product, a softmax of each row of its result, and another product. The matrix of
+//! scores between them has a row for each query and a column for each key: it is much larger than
+//! inputs and results, and is written and read several times. A tile of its rows stays in a cache.
 //!
-//! A *chain* is a product, its end, and what computes one of its operands from earlier
-//! products: elementwise ops, broadcasts, reductions and reshapes. All have the loops of
-//! the batch and of the rows in common, element for element. These become one parallel loop
-//! over tiles of rows, and the values in it have as many rows as a tile. Elementwise ops
-//! that read the last product next, such as a conversion, are in the loop, too.
+//! A *chain* is a last product with the ops that compute one of its operands from earlier products:
+//! elementwise ops, broadcasts, reductions and reshapes. All of them share the loops over the batch
+//! and the rows. These become one parallel loop over tiles of rows. Elementwise ops on the result
+//! of the last product, such as a conversion, are in the loop too.
 //!
 //! ```mlir
 //! %0 = linalg.generic (b, s, t, d) ins(%q, %k) outs(%scores : tensor<12x2048x2048xf32>)
@@ -33,19 +31,17 @@
 //! }
 //! ```
 //!
-//! Dimensions of which a tile has one element are left out. The rows of a tile divide all
-//! rows where that is possible; else a second loop computes the rest. Reductions of rows in
-//! a tile become groups at once (`--halo-form-fusion-groups`), because that pass leaves ops
-//! in parallel loops alone.
+//! Tiles omit dimensions with one element. The rows of a tile divide all rows if possible; else a
+//! second loop computes the remainder. Reductions of rows in a tile are grouped at once
+//! (`--halo-form-fusion-groups`), because that pass skips ops in parallel loops.
 //!
-//! The pipeline of CPUs has the pass where vectors have 256 bits and more: with fewer, the
-//! registers do not hold what the loops of both products need.
+//! The CPU pipeline has the pass only for vectors of at least 256 bits: with narrower vectors, the
+//! loops of both products need too many registers.
 //!
-//! Every tile packs the other factor of each product anew, the keys and the values of a
-//! head. That has to be little beside what it saves: so a chain is fused if the tile is as
-//! large as the factors, as in attention, but not in layers whose weights are as large as
-//! the rows are long. The option `explain` makes a remark of the reason why two products
-//! are not computed together.
+//! Every tile packs the other factor of each product again, such as the keys and the values of a
+//! head. This must cost less than the saved memory traffic: therefore a chain is fused if the tile
+//! is as large as the factors, as in attention, but not for layers with large weight matrices. The
+//! option `explain` emits a remark with the reason why two products are not fused.
 
 mod chain;
 mod emit;
@@ -63,15 +59,15 @@ use layout::tile_size;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why two products are not computed together
+        /// Report why two products are not fused
         explain: bool = false,
-        /// The most rows of a tile
+        /// The maximal rows of a tile
         most_rows: i64 = 128,
-        /// The most bytes of the values between the products in a tile
+        /// The maximal bytes of the intermediate values of a tile
         tile_bytes: i64 = 1048576,
-        /// Matrices between the products that are smaller stay in the caches
+        /// The minimal bytes of an intermediate matrix; smaller ones stay in the caches
         fewest_bytes: i64 = 1048576,
-        /// The tiles that leave no thread without work
+        /// The minimal tiles of a chain, to occupy all threads
         fewest_tiles: i64 = 8,
     }
 }
@@ -79,18 +75,18 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-fuse-contraction-chains",
-    "Compute products of products for some rows at a time",
+    "Fuse dependent matrix products, tile by tile of rows",
     run,
 )
 .on::<func::FuncOp>()
 .dependent_dialects(&["arith", "linalg", "scf", "tensor"])
 .options::<Options>();
 
-/// Fewer rows of a tile are not worth it to pack the other factors.
+/// The minimal rows of a tile for which packing the other factors is profitable.
 const FEWEST_ROWS: i64 = 32;
-/// The most bytes of the factors that each tile reads.
+/// The maximal bytes of the factors that each tile reads.
 const FACTOR_BYTES: i64 = 8 << 20;
-/// The rows of a tile are a multiple of this where they do not divide all rows.
+/// The rows of a tile are a multiple of this if they do not divide all rows.
 const ROW_UNIT: i64 = 8;
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -104,7 +100,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         let products = operations.into_iter();
         let products: Vec<Operation> =
             products.filter(|op| Kind::of(*op) == Some(Kind::Contraction)).collect();
-        // A chain has no op of one before it, but those that are left.
+        // Ops of an earlier chain have been erased.
         for product in products.get(1..).unwrap_or_default() {
             fuse(*product, pass, &options)?;
         }
@@ -112,7 +108,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Makes a loop of the chain that ends with a product, if there is one that is worth it.
+/// Fuses the chain that ends with a product, if it is profitable.
 fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<(), PassFailure> {
     let mut refusal = None;
     let mut found = None;
@@ -160,14 +156,14 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
 
 /// The tiles of a chain.
 struct Tiles {
-    /// The axis of rows that is divided. Of other axes a tile has one iteration.
+    /// The tiled axis of rows. A tile has one iteration of all other axes.
     axis: usize,
-    /// How many rows a tile has.
+    /// The rows of a tile.
     rows: i64,
 }
 
 impl Tiles {
-    /// The tiles that are worth it.
+    /// The tiles of a chain, if they are profitable.
     fn of(chain: &Chain, options: &Options) -> Result<Self, Reason> {
         let axes = &chain.axes;
         let rows = chain.rows.iter().copied();
@@ -216,7 +212,7 @@ impl Tiles {
     }
 }
 
-/// The rows of a tile, of all rows: the most that divide them, or about equal parts.
+/// The rows of a tile: the largest divisor of all rows up to `most`, or about equal tiles.
 fn rows_of_tile(size: i64, most: i64) -> i64 {
     let most = most.min(size);
     let divisor = (most / 2 + 1..=most).rev().find(|rows| size % rows == 0);
@@ -228,7 +224,7 @@ fn rows_of_tile(size: i64, most: i64) -> i64 {
 }
 
 impl<'c> Chain<'c> {
-    /// What is computed between the products.
+    /// The members between the products.
     fn between(&self) -> Vec<&Member<'c>> {
         let mut products = self.of_kind(Kind::Contraction);
         let last = products.next_back().map(|member| member.op);
@@ -242,7 +238,7 @@ impl<'c> Chain<'c> {
         self.members.iter().filter(is_between).collect()
     }
 
-    /// The elements and the bytes of the factors that do not differ from row to row.
+    /// The elements and the bytes of the factors that all rows share.
     fn factors(&self, axis: usize, extents: &[i64]) -> (i64, i64) {
         let (mut elements, mut bytes) = (0_i64, 0_i64);
         for product in self.of_kind(Kind::Contraction) {
@@ -272,7 +268,7 @@ mod tests {
         assert_eq!(rows_of_tile(1000, 128), 125);
         assert_eq!(rows_of_tile(192, 128), 96);
         assert_eq!(rows_of_tile(100, 128), 100);
-        // Three tiles, not two and a row.
+        // Three equal tiles, instead of two tiles and one row.
         assert_eq!(rows_of_tile(257, 128), 88);
         assert_eq!(rows_of_tile(197, 128), 104);
         assert_eq!(rows_of_tile(1009, 50), 50);

@@ -1,23 +1,21 @@
 //! `--halo-fuse-elementwise`: fuses producers into their consumers.
 //!
-//! A value that is computed in its consumer's loop is never written to memory.
-//! Upstream fuses every producer with one user, and recomputes it for each
-//! iteration that uses an element: a broadcast row once for each row of the
-//! result, an operand of a matrix product once for each of its columns. A
-//! matrix product with arithmetic in its operands is also not recognized by the
-//! micro-kernel. The rule here:
+//! A value that is computed in its consumer's loop is never written to memory. Upstream fuses every
+//! producer with one user, and recomputes it for each iteration that uses an element: a broadcast
+//! row once for each row of the result, an operand of a matrix product once for each of its
+//! columns. Arithmetic in the operands of a matrix product also prevents the micro-kernel. The
+//! rules of this pass:
 //!
-//! - nothing is fused into a contraction, or another reduction that reads an
-//!   element of an operand more than once;
+//! - no producer is fused into a contraction, or another reduction that reads an element of an
+//!   operand more than once;
 //! - a producer that only moves elements (broadcast, transpose, iota) is fused
 //!   into every user;
-//! - one that computes is fused into its only user if no element is computed
-//!   twice, or if it is a few ops on integers, such as the positions that a
-//!   gather reads, which leave the innermost loop or cost less than a load;
-//!   with few elements such a producer may have several users;
-//! - no body gets longer than `LONGEST_BODY`. Each step copies a body, and LLVM
-//!   takes longer than in proportion for a long one, while what stays in cache
-//!   between two loops is read at little cost.
+//! - a producer with arithmetic is fused into its only user if no element is computed twice, or if
+//!   it is a few ops on integers, such as the indices of a gather, which are hoisted out of the
+//!   innermost loop or cheaper than a load; such a producer may have several users if it has few
+//!   elements;
+//! - no body gets longer than `LONGEST_BODY`. Each fusion copies a body, and the time of LLVM is
+//!   superlinear in its length, while loads from cache between two loops are cheap.
 //!
 //! ```mlir
 //! %0 = linalg.generic {indexing_maps = [#row, #id]} ins(%b) outs(%e) { yield %in }
@@ -36,24 +34,24 @@
 //! }
 //! ```
 //!
-//! The option `explain` makes a remark of each reason why a producer stays.
+//! The option `explain` emits a remark with the reason for each producer that is not fused.
 
 use super::{blocks_around_loops, position_of};
 use crate::explain::{Outcome, Reason};
 use halo_ir::{fusion::fuse_elementwise, prelude::*};
 use std::collections::HashSet;
 
-/// The most ops that a fused body has.
+/// The maximal ops of a fused body.
 const LONGEST_BODY: usize = 128;
-/// Bodies of so few ops on integers may be computed again.
+/// Bodies of at most so many ops on integers may be recomputed.
 const FEW_OPS: usize = 8;
-/// A loop over so few elements costs less than starting it.
+/// The overhead of a loop dominates for at most so many elements.
 pub(super) const FEW_ELEMENTS: i64 = 4096;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why an op is not fused into its user
+        /// Report why ops are not fused into their users
         explain: bool = false,
     }
 }
@@ -83,7 +81,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Makes remarks of the producers that are left.
+/// Emits remarks for the remaining producers.
 fn explain(pass: &PassInvocation) {
     let mut explained = HashSet::new();
     for consumer in blocks_around_loops(pass.operation()).flat_map(Block::operations) {
@@ -114,8 +112,8 @@ fn explain(pass: &PassInvocation) {
     }
 }
 
-/// The fusion rule, and why a producer breaks it. Cheap checks come first: it runs for each
-/// operand of each op, and for a long body again after each fusion.
+/// Checks the fusion rules, with the reason for rejected producers. Cheap checks come first, since
+/// it runs for each operand of each op, and for a long body again after each fusion.
 fn is_worth_it<'c>(
     producer: Operation<'c>,
     consumer: Operation<'c>,
@@ -139,7 +137,7 @@ fn is_worth_it<'c>(
     }
 }
 
-/// Whether the results of an op have exactly one use.
+/// Returns true if the results of an op have exactly one use.
 pub(super) fn is_used_once(op: Operation) -> bool {
     let mut used = op.results().into_iter().filter(|result| !result.is_unused());
     used.next().is_some_and(Value::has_one_use) && used.next().is_none()
@@ -150,8 +148,7 @@ fn length(op: Operation) -> usize {
     op.body(0).map_or(0, |body| body.operations().len())
 }
 
-/// Whether each iteration of the consumer reads a different element of an
-/// operand.
+/// Returns true if each iteration of the consumer reads a different element of an operand.
 fn visits_once(consumer: Operation, number: usize) -> bool {
     consumer
         .indexing_maps()
@@ -166,7 +163,7 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether all loops of more than one iteration are indices of an operand.
+/// Returns true if all loops of more than one iteration index an operand.
 pub(super) fn reads_each_once(map: &AffineMap, sizes: &[i64]) -> bool {
     let is_index = |dim| position_of(map, dim).is_some();
     !sizes.is_empty() && (0..sizes.len()).all(|dim| sizes[dim] == 1 || is_index(dim))
@@ -188,8 +185,8 @@ pub(super) fn loop_sizes(op: Operation) -> Option<Vec<i64>> {
     sizes.into_iter().collect()
 }
 
-/// Whether an op reduces operands that it reads more than once: a contraction,
-/// or a reduction with a broadcast operand.
+/// Returns true if an op reduces operands that it reads more than once: a contraction, or a
+/// reduction with a broadcast operand.
 fn reuses_operands(op: Operation) -> bool {
     let inputs = op.results().len();
     reduces(op)
@@ -199,20 +196,20 @@ fn reuses_operands(op: Operation) -> bool {
         })
 }
 
-/// Whether an op has loops that its results do not.
+/// Returns true if an op has reduction loops.
 pub(super) fn reduces(op: Operation) -> bool {
     op.cast::<linalg::GenericOp>()
         .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction))
 }
 
-/// Whether starting its loop is most of the work of an op.
+/// Returns true if the loop overhead dominates the work of an op.
 fn is_small(op: Operation) -> bool {
     let elements = |sizes: Vec<i64>| sizes.into_iter().fold(1, i64::saturating_mul);
     loop_sizes(op).is_some_and(|sizes| elements(sizes) <= FEW_ELEMENTS)
 }
 
-/// Whether the body has a few ops on integers only, none of which takes long, and may run
-/// again: it does not read what it replaces.
+/// Returns true if the body is a few cheap ops on integers that may be recomputed: it does not read
+/// its outputs.
 pub(super) fn is_cheap(op: Operation) -> bool {
     let Some(body) = op.body(0) else {
         return false;
@@ -245,8 +242,7 @@ fn is_integer_value(value: &Value) -> bool {
     value.ty().is_integer() || value.ty().is_index()
 }
 
-/// Whether the body does no arithmetic: it only yields elements, or values
-/// computed from their position.
+/// Returns true if the body only yields elements, or values computed from their position.
 pub(super) fn only_moves(op: Operation) -> bool {
     let Some(body) = op.body(0) else {
         return false;
@@ -260,8 +256,7 @@ pub(super) fn only_moves(op: Operation) -> bool {
     })
 }
 
-/// Whether an op of a body yields values, makes constants or positions, or changes the
-/// width of integers.
+/// Returns true for a yield, a constant, an index op, or a cast between integer widths.
 fn moves_integers(op: Operation) -> bool {
     matches!(
         op.name(),

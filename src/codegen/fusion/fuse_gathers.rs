@@ -1,9 +1,9 @@
-//! `--halo-fuse-gathers`: computes the few elements that a gather reads, in place of the
-//! tensor that it reads them from.
+//! `--halo-fuse-gathers`: computes only the elements that a gather reads, instead of the whole
+//! tensor.
 //!
-//! A loss reads one element of each row of a log-softmax, of which all others are computed
-//! and stored for nothing. A structured op that reads an elementwise result at positions
-//! that it computes reads the operands of the elementwise op there instead:
+//! A loss function reads one element of each row of a log-softmax; all other elements would be
+//! computed and stored without use. A structured op that reads an elementwise result at computed
+//! indices reads the operands of the elementwise op there instead:
 //!
 //! ```mlir
 //! %0 = linalg.generic ins(%x, %sum : tensor<64x1000xf32>, tensor<64x1xf32>) { subf }
@@ -26,9 +26,9 @@
 //! }
 //! ```
 //!
-//! That is done where the gather reads a small part of the tensor, or where nothing else
-//! reads the tensor and no more elements are computed than before. The option `explain` makes
-//! a remark of each reason why a gather reads what another op has computed.
+//! A gather is fused if it reads a small fraction of the tensor, or if the tensor has no other uses
+//! and fusion computes no more elements than before. The option `explain` emits a remark with the
+//! reason for each gather that is not fused.
 
 use super::{
     fold_unit_reshapes::unit_reshape,
@@ -41,15 +41,15 @@ use crate::{
 use halo_ir::prelude::*;
 use std::collections::HashSet;
 
-/// A tensor of which at most one element in so many is read is not computed for that.
+/// A gather of at most one in so many elements is always fused.
 const SMALL_PART: i64 = 8;
-/// The most ops that the body of a gather has.
+/// The maximal ops in the body of a gather.
 const LONGEST_BODY: usize = 128;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why a gather reads what another op computes
+        /// Report why gathers are not fused with the producers of their operands
         explain: bool = false,
     }
 }
@@ -57,7 +57,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-fuse-gathers",
-    "Compute the few elements that a gather reads in the gather",
+    "Fuse gathers with the producers of their operands",
     run,
 )
 .on::<func::FuncOp>()
@@ -78,7 +78,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Makes remarks of the ops whose results gathers still read.
+/// Emits remarks for the ops whose results gathers still read.
 fn explain(pass: &PassInvocation) {
     let mut explained = HashSet::new();
     for read in pass.operation().collect_nested(|op| op.isa::<tensor::ExtractOp>()) {
@@ -98,7 +98,8 @@ fn explain(pass: &PassInvocation) {
     }
 }
 
-/// Computes what an op reads, if that is worth it. Returns the ops that read the operands.
+/// Fuses the producer into an op that reads one element, if it is profitable. Returns the new ops
+/// that read the producer's operands.
 fn fuse<'c>(read: Operation<'c>) -> Vec<Operation<'c>> {
     let Some(Ok(source)) = Source::of(read) else {
         return Vec::new();
@@ -111,19 +112,18 @@ fn fuse<'c>(read: Operation<'c>) -> Vec<Operation<'c>> {
     new.collect()
 }
 
-/// What computes a tensor of which single elements are read.
+/// The producer of a gathered tensor.
 enum Source<'c> {
     /// One of the results of an elementwise op, in the order of its loops.
     Elementwise(linalg::GenericOp<'c>, usize, Vec<AffineMap<'c>>),
-    /// A reshape that adds or removes dimensions of size 1, and for each dimension of its
-    /// operand that of the result, if it is not of size 1.
+    /// A reshape that adds or removes dimensions of size 1, with the dimension of the result for
+    /// each dimension of its operand whose size is not 1.
     Reshape(Operation<'c>, Vec<Option<usize>>),
 }
 
 impl<'c> Source<'c> {
-    /// What computes the tensor that an op in the body of a structured op reads, if it is
-    /// to compute one element there instead, or why it is not; `None` if no structured op
-    /// computes it.
+    /// The producer of the tensor that an op in the body of a structured op reads, if it should be
+    /// fused, else the reason; `None` if it is not a structured op or a reshape.
     fn of(read: Operation<'c>) -> Option<Result<Self, Reason>> {
         let around = read.parent().filter(|around| around.is_structured())?;
         let (op, number) = (*read.operands().first()?).as_result()?;
@@ -151,7 +151,7 @@ impl<'c> Source<'c> {
         }
     }
 
-    /// Computes the element at some indices. Returns it, and the elements of the operands.
+    /// Emits the computation of one element. Returns it, and the elements of the operands.
     fn element(&self, b: &Builder<'c>, indices: &[Value<'c>]) -> (Value<'c>, Vec<Value<'c>>) {
         match self {
             Self::Elementwise(generic, number, maps) => {
@@ -192,7 +192,7 @@ impl<'c> Source<'c> {
     }
 }
 
-/// Whether a gather is to compute the elements that it reads of a result.
+/// Checks that a gather can and should compute the elements that it reads.
 fn can_compute<'c>(
     generic: linalg::GenericOp<'c>,
     number: usize,
@@ -233,20 +233,20 @@ fn can_compute<'c>(
     }
 }
 
-/// How often the body of a structured op runs.
+/// The number of iterations of a structured op.
 fn iterations(op: Operation) -> Option<i64> {
     let sizes = loop_sizes(op)?.into_iter();
     Some(sizes.fold(1, i64::saturating_mul))
 }
 
-/// Whether all results of a map are loops or constants.
+/// Returns true if all results of a map are dimensions or constants.
 fn is_plain(map: &AffineMap) -> bool {
     (0..map.result_count()).all(|position| {
         map.result(position).is_ok_and(|index| index.is_dim() || index.is_constant())
     })
 }
 
-/// The indices of an operand at those of the loops.
+/// The indices of an operand for given loop indices.
 fn indices_of<'c>(b: &Builder<'c>, map: &AffineMap<'c>, loops: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut indices = Vec::new();
     for position in 0..map.result_count() {
@@ -260,7 +260,7 @@ fn indices_of<'c>(b: &Builder<'c>, map: &AffineMap<'c>, loops: &[Value<'c>]) -> 
     indices
 }
 
-/// Erases an op that computes tensors if nothing uses it, and those that only it used.
+/// Erases an unused op on tensors, and its producers if they become unused.
 pub(super) fn erase_unused(op: Operation) {
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {

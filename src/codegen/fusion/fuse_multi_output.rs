@@ -1,12 +1,11 @@
-//! `--halo-fuse-multi-output`: joins elementwise ops of which one reads the other, where
-//! others read it too, and siblings.
+//! `--halo-fuse-multi-output`: fuses an elementwise op into a user while keeping its results, and
+//! fuses siblings.
 //!
-//! `--halo-fuse-elementwise` puts a producer into its only user. A value with several
-//! users, such as the new momentum of an optimizer, which is a result and is read by the
-//! next formula, stays an op of its own, and its elements are written and read again. Here
-//! the two become one op with the results of both. A result that nothing reads any more is
-//! none of the op's, so that a chain of formulas in which each value is read twice, such as
-//! a round of threefry, becomes one loop with two results.
+//! `--halo-fuse-elementwise` fuses a producer into its only user. A value with several users, such
+//! as the new momentum of an optimizer, which is a result and an operand of the next formula,
+//! remains a separate op, whose elements are written and read again. This pass fuses the two ops
+//! into one op with the results of both. Unused results are dropped, so that a chain of formulas in
+//! which each value is used twice, such as a round of threefry, becomes one loop with two results.
 //!
 //! ```mlir
 //! %0 = linalg.generic {indexing_maps = [#id, #id, #id]} ins(%a, %b) outs(%e) { addf }
@@ -26,14 +25,14 @@
 //! return %0#0, %0#1
 //! ```
 //!
-//! The ops have the same loops, and each element is read where it is written. All other
-//! users of the first op come behind the second.
+//! The ops must have the same loops, and each element is read in the iteration that writes it. All
+//! other users of the first op must come after the second.
 //!
-//! Siblings are ops with the same loops of which none needs the other. Two are joined if
-//! they read an operand together, element by element, and all users of the first come
-//! behind the second; or if they are so small that starting a loop is most of their work,
-//! such as the scales that batch normalization computes for each channel. A small one is
-//! computed with the first of its siblings, as early as its operands are there.
+//! Siblings are independent ops with the same loops. Two siblings are fused if they read an operand
+//! together, element by element, and all users of the first come after the second. They are also
+//! fused if they are so small that the loop overhead dominates, such as the scales of the channels
+//! in batch normalization. A small op is fused with its first sibling at which its operands are
+//! available.
 
 use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
 use crate::{
@@ -43,17 +42,17 @@ use crate::{
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// The most ops that a joined body has.
+/// The maximal ops of a fused body.
 const LONGEST_BODY: usize = 512;
-/// The most results of a joined op: each is a stream of stores.
+/// The maximal results of a fused op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;
-/// So many ops of the same loops are asked for a sibling.
+/// The maximal number of candidates for a sibling.
 const MOST_CANDIDATES: usize = 16;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Make a remark of each reason why two ops are not joined
+        /// Report why two ops are not fused
         explain: bool = false,
     }
 }
@@ -61,7 +60,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-fuse-multi-output",
-    "Join elementwise ops with what they read, where others read it too",
+    "Fuse elementwise ops and siblings into ops with several results",
     run,
 )
 .on::<func::FuncOp>()
@@ -88,7 +87,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Makes remarks of the ops of a block that could be one loop with others and are not.
+/// Emits remarks for the ops of a block that could be fused with others but are not.
 fn explain(pass: &PassInvocation, block: Block) {
     let ops: Vec<Elementwise> =
         block.operations().into_iter().filter_map(Elementwise::of).collect();
@@ -97,7 +96,7 @@ fn explain(pass: &PassInvocation, block: Block) {
         for first in earlier {
             let (verdict, other) = if second.reads(first) {
                 if first.has_one_user() {
-                    // `--halo-fuse-elementwise` has reported why.
+                    // `--halo-fuse-elementwise` has reported the reason.
                     continue;
                 }
                 (second.can_join_producer(first), "the user")
@@ -116,7 +115,7 @@ fn explain(pass: &PassInvocation, block: Block) {
     }
 }
 
-/// Joins the siblings of a block.
+/// Fuses the siblings of a block.
 fn join_siblings(block: Block) {
     let mut candidates: HashMap<Vec<i64>, Vec<Operation>> = HashMap::new();
     for op in block.operations() {
@@ -144,7 +143,7 @@ fn join_siblings(block: Block) {
 }
 
 impl<'c> Elementwise<'c> {
-    /// An op that it can be joined with.
+    /// A producer that can be fused into this op.
     fn producer(&self) -> Option<Self> {
         let producers = self.inputs.iter().zip(&self.maps);
         let mut producers = producers
@@ -158,7 +157,7 @@ impl<'c> Elementwise<'c> {
         })
     }
 
-    /// Whether it reads a result of another op, element by element.
+    /// Returns true if it reads a result of another op, element by element.
     fn reads(&self, producer: &Self) -> bool {
         let mut inputs = self.inputs.iter().zip(&self.maps);
         inputs.any(|(input, map)| {
@@ -166,8 +165,8 @@ impl<'c> Elementwise<'c> {
         })
     }
 
-    /// Whether each element of another op is read where it is written, and all other
-    /// users come behind.
+    /// Returns true if this op reads each element of another op in the iteration that writes it,
+    /// and all other users come after this op.
     fn follows(&self, producer: &Self) -> bool {
         let mut uses = producer.op.results().into_iter().flat_map(Value::uses);
         uses.all(|(user, operand)| {
@@ -179,12 +178,12 @@ impl<'c> Elementwise<'c> {
         })
     }
 
-    /// Whether the results have places of their own, of which nothing is read.
+    /// Returns true if the results have separate empty destinations that the body does not read.
     pub(super) fn has_places(&self) -> bool {
         self.has_empty_outputs() && !self.outputs.is_empty() && !self.reads_outputs()
     }
 
-    /// Whether a slice of another tensor is the only place of its results.
+    /// Returns true if all uses of its results are insertions into other tensors.
     fn is_inserted(&self) -> bool {
         let mut uses = self.op.results().into_iter().flat_map(Value::uses);
         uses.all(|(user, _)| user.isa::<tensor::InsertSliceOp>())
@@ -195,18 +194,19 @@ impl<'c> Elementwise<'c> {
         self.outputs.first()?.ty().static_shape()
     }
 
-    /// Ops on so few elements are joined with others that read nothing of what they read.
+    /// Returns true if the op has so few elements that it is fused even with siblings that share no
+    /// operand.
     fn is_small(&self) -> bool {
         let sizes = self.sizes().unwrap_or_default();
         sizes.into_iter().fold(1, i64::saturating_mul) <= FEW_ELEMENTS
     }
 
-    /// Whether an earlier op with the same loops is to be joined with this one.
+    /// Returns true if an earlier op with the same loops should be fused with this one.
     fn is_sibling(&self, first: &Self) -> bool {
         (self.reads_with(first) || self.is_small()) && self.can_join_sibling(first).is_ok()
     }
 
-    /// Whether two ops with the same loops read an operand together, element by element.
+    /// Returns true if two ops with the same loops read an operand together, element by element.
     fn reads_with(&self, first: &Self) -> bool {
         let is_read = |value: Value| {
             let mut inputs = first.inputs.iter().zip(&first.maps);
@@ -232,7 +232,7 @@ impl<'c> Elementwise<'c> {
         }
     }
 
-    /// Whether a loop of two ops, with so many results of the first, is short enough.
+    /// Checks the limits of a loop of two ops, with so many results of the first.
     fn fits(&self, first: &Self, results: usize) -> Result<(), Reason> {
         if results + self.outputs.len() > MOST_RESULTS {
             return Err(Reason::TooManyResults);
@@ -244,13 +244,14 @@ impl<'c> Elementwise<'c> {
         }
     }
 
-    /// Whether all users of an earlier op come behind this one, which so cannot need it.
+    /// Returns true if all users of an earlier op come after this one, which therefore does not use
+    /// it.
     fn comes_before_users(&self, first: &Self) -> bool {
         let mut users = first.op.results().into_iter().flat_map(Value::uses);
         users.all(|(user, _)| user != self.op && is_behind(user, self.op))
     }
 
-    /// Whether all values that it reads are there where an earlier op is.
+    /// Returns true if all of its operands dominate an earlier op.
     fn can_be_at(&self, first: &Self) -> bool {
         let nested = self.op.collect_nested(|nested| nested != self.op);
         let captured = nested.into_iter().flat_map(Operation::operands);
@@ -261,8 +262,8 @@ impl<'c> Elementwise<'c> {
         })
     }
 
-    /// Joins this op with a sibling: where it is, if all users of the sibling come behind
-    /// it, else where the sibling is.
+    /// Fuses this op with a sibling, at the position of this op if all users of the sibling come
+    /// after it, else at the position of the sibling.
     fn join_sibling(&self, first: &Self) -> Operation<'c> {
         if self.comes_before_users(first) {
             return join(first, self);
@@ -270,8 +271,7 @@ impl<'c> Elementwise<'c> {
         join(self, first)
     }
 
-    /// Whether it has one result with one use, for which `--halo-fuse-elementwise` has
-    /// decided.
+    /// Returns true if it has one result with one use, which `--halo-fuse-elementwise` handles.
     fn has_one_user(&self) -> bool {
         let results = self.op.results();
         results.len() == 1 && results[0].has_one_use()
@@ -281,7 +281,7 @@ impl<'c> Elementwise<'c> {
         if !self.follows(producer) {
             return Err(Reason::OtherUsers);
         }
-        // The first op has no places of its own for results that are left out.
+        // Dropped results have no destinations that the first op could read.
         if producer.reads_outputs() {
             return Err(Reason::FirstReadsWhatItOverwrites);
         }
@@ -299,7 +299,7 @@ fn is_read_elsewhere(value: Value, reader: Operation) -> bool {
     value.uses().into_iter().any(|(user, _)| user != reader)
 }
 
-/// Replaces two ops by one, in the place of the second.
+/// Replaces two ops by one, at the position of the second.
 fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> {
     let kept: Vec<bool> = first
         .op
@@ -329,7 +329,7 @@ fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> 
         for start in starts.map(|(start, _)| start).chain(&second.outputs) {
             let empty = start.defining_op().and_then(|op| op.cast::<tensor::EmptyOp>());
             outputs.push(match empty {
-                // Each result has a place of its own.
+                // Each result gets a separate destination.
                 Some(empty) => tensor::empty(b, &empty.dynamic_sizes(), start.ty()),
                 None => *start,
             });
@@ -337,8 +337,8 @@ fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> 
         let of_results = first.maps[first.inputs.len()..].iter().zip(&kept);
         maps.extend(of_results.filter(|(_, kept)| **kept).map(|(map, _)| *map));
         maps.extend(&second.maps[second.inputs.len()..]);
-        // Ops are joined one by one, so the body of the first may be long: it is moved there
-        // and not copied.
+        // Ops are fused one by one, so that the body of the first may be long: it is moved instead
+        // of copied.
         let body = first.op.body(0);
         let joined = elementwise::generic(b, &inputs, &outputs, &maps, |b, elements| {
             let (elements, places) = elements.split_at(inputs.len());
@@ -372,14 +372,14 @@ fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> 
     })
 }
 
-/// What the last op of a body yields.
+/// The operands of the terminator of a body.
 fn yielded<'c>(body: Block<'c>) -> Vec<Value<'c>> {
     let last = body.operations().pop();
     last.map_or(Vec::new(), Operation::operands)
 }
 
-/// Moves the ops of a body, but for the last, to the front of another one, whose first
-/// arguments take the place of its own.
+/// Moves the ops of a body, except for the terminator, to the front of another body, whose first
+/// arguments replace its arguments.
 fn move_body<'c>(b: &Builder<'c>, from: Block<'c>, to: Block<'c>, arguments: usize) {
     let replaced = from.arguments().into_iter().zip(to.arguments());
     for (old, new) in replaced.take(arguments) {

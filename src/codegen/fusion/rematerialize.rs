@@ -1,9 +1,8 @@
-//! `--halo-rematerialize`: computes values again that cost less than to keep them.
+//! `--halo-rematerialize`: recomputes values that are cheaper to compute than to keep in memory.
 //!
-//! The backward pass of a program reads what its forward pass has computed, such as the
-//! square of an activation and the activation itself. Both are kept in memory all the time
-//! between. A user that reads a value from which another one follows by a few cheap ops
-//! computes the other one itself:
+//! The backward pass of a program reads values of its forward pass, such as an activation and its
+//! square. Both are kept in memory in between. If a user reads a value from which a few cheap ops
+//! compute another operand, it recomputes that operand:
 //!
 //! ```mlir
 //! %0:2 = linalg.generic ins(%x) outs(%e0, %e1) { %t = addf; %s = mulf %t, %t; yield %t, %s }
@@ -17,9 +16,9 @@
 //! %1 = linalg.generic ins(%g, %0) outs(%e2) { ^bb0(%g: f32, %t: f32, ...): %s = mulf %t, %t; ... }
 //! ```
 //!
-//! The value is not stored, and the user reads no more than before. All users must be
-//! able to do so: else it is kept. The option `explain` makes a remark of each value that is
-//! computed again, and of each reason why one that follows from others is kept.
+//! The value is not stored, and the user reads no more than before. A value is kept unless all
+//! users can recompute it. The option `explain` emits a remark for each recomputed value, and the
+//! reason for each value that could be computed from others but is kept.
 
 use super::blocks_around_loops;
 use crate::{
@@ -32,7 +31,7 @@ use std::collections::HashSet;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say what is computed again, and why the rest is not
+        /// Report recomputed values, and why others are kept
         explain: bool = false,
     }
 }
@@ -40,16 +39,16 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-rematerialize",
-    "Compute values again where that costs less than to store them",
+    "Recompute values that are cheaper to compute than to store",
     run,
 )
 .on::<func::FuncOp>()
 .dependent_dialects(&["linalg", "tensor"])
 .options::<Options>();
 
-/// The most ops that compute a value again.
+/// The maximal ops that recompute a value.
 const FEW_OPS: usize = 4;
-/// The most ops that the body of a user has afterwards.
+/// The maximal ops in the body of a user after the rewrite.
 const LONGEST_BODY: usize = 128;
 
 /// Ops that cost no more than a load.
@@ -92,7 +91,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Makes a remark of a result that is computed again, on purpose.
+/// Emits a remark for a result that is recomputed.
 fn explain_dropped(pass: &PassInvocation, producer: &Elementwise, number: usize, by: &Formula) {
     let ops = match by.ops.len() {
         1 => "one cheap op",
@@ -105,7 +104,7 @@ fn explain_dropped(pass: &PassInvocation, producer: &Elementwise, number: usize,
     users.iter().fold(remark, |remark, user| remark.note(user.op, "a user"));
 }
 
-/// Makes remarks of the results that follow from others, and are stored nevertheless.
+/// Emits remarks for results that could be computed from others, but are stored.
 fn explain_kept(pass: &PassInvocation, producer: &Elementwise) {
     let results = producer.op.results();
     for (number, result) in results.iter().enumerate() {
@@ -119,7 +118,7 @@ fn explain_kept(pass: &PassInvocation, producer: &Elementwise) {
     }
 }
 
-/// Whether a result follows from others alone, by ops that need not be cheap.
+/// Returns true if a result can be computed from other results alone, at any cost.
 fn follows_from_others(producer: &Elementwise, number: usize) -> bool {
     let Some(end) = producer.op.body(0).and_then(Block::terminator) else {
         return false;
@@ -151,13 +150,13 @@ fn follows_from_others(producer: &Elementwise, number: usize) -> bool {
 
 const OTHER_VALUES: Reason = Reason::UsersLackOperands;
 
-/// How a result follows from others.
+/// The computation of a result from other results.
 struct Formula<'c> {
     /// The ops of the body that compute it, in order.
     ops: Vec<Operation<'c>>,
-    /// What the ops read of the body, and the results that it is.
+    /// The values of the body that the ops read, each with its result number.
     read: Vec<(Value<'c>, usize)>,
-    /// What the ops compute.
+    /// The computed value.
     value: Value<'c>,
 }
 
@@ -167,8 +166,8 @@ fn cheap_result<'c>(producer: &Elementwise<'c>) -> Option<(usize, Formula<'c>)> 
     numbers.find_map(|number| Some((number, formula_for_users(producer, number).ok()?)))
 }
 
-/// How all users of a result can compute it from other results that they read, or why they
-/// cannot.
+/// The formula by which all users of a result can compute it from other results that they read,
+/// else the reason.
 fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Formula<'c>, Reason> {
     let results = producer.op.results();
     if results.len() < 2 {
@@ -193,8 +192,8 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
     }
 }
 
-/// The users of a result, if all are elementwise ops of the same block that read the
-/// element which they compute.
+/// The users of a result, if all are elementwise ops of the same block that read it by an identity
+/// map.
 fn users_of<'c>(producer: &Elementwise<'c>, result: Value<'c>) -> Option<Vec<Elementwise<'c>>> {
     let mut users: Vec<Elementwise> = Vec::new();
     for (user, operand) in result.uses() {
@@ -210,13 +209,13 @@ fn users_of<'c>(producer: &Elementwise<'c>, result: Value<'c>) -> Option<Vec<Ele
     (!users.is_empty()).then_some(users)
 }
 
-/// The position of an input whose element an op reads where it computes its own.
+/// The position of an input that is a value and is read by an identity map.
 fn element_of<'c>(user: &Elementwise<'c>, value: Value<'c>) -> Option<usize> {
     let mut inputs = user.inputs.iter().zip(&user.maps);
     inputs.position(|(input, map)| *input == value && map.is_identity())
 }
 
-/// The cheap ops by which a yielded value follows from other ones.
+/// The cheap ops that compute a yielded value from other yielded values.
 fn formula<'c>(
     yielded: &[Value<'c>],
     number: usize,
@@ -262,7 +261,7 @@ fn formula<'c>(
     }
 }
 
-/// Computes a result in its users, and returns the op that computes the others.
+/// Recomputes a result in its users, and returns the op that computes the other results.
 fn drop_result<'c>(
     producer: &Elementwise<'c>,
     number: usize,
@@ -271,7 +270,7 @@ fn drop_result<'c>(
     let results = producer.op.results();
     let users = users_of(producer, results[number]).unwrap_or_default();
     for user in users.into_iter().map(|user| user.op) {
-        // One may read another, which is a new op by now.
+        // A user may read another user, which has been rebuilt.
         let Some(user) = Elementwise::of(user) else {
             continue;
         };
@@ -289,7 +288,7 @@ fn drop_result<'c>(
             .collect();
         let rest = generic(b, &producer.inputs, &outputs, &maps, |b, elements| {
             let mut values = elements[..inputs].to_vec();
-            // Places are not read: any value stands for that which is left out.
+            // Destinations are not read: any value can replace the removed one.
             let places = &elements[inputs..];
             values.extend((0..results.len()).map(|at| places[at.min(places.len() - 1)]));
             let computed = producer.inline(b, &values);

@@ -1,23 +1,23 @@
-//! Parts of tensors that an iteration of a parallel loop reads or writes.
+//! Slices of tensors that an iteration of a parallel loop reads or writes.
 
 use halo_ir::prelude::*;
 
-/// The marker of an offset that is a value.
+/// The marker of a dynamic offset.
 pub(super) const DYNAMIC: i64 = i64::MIN;
 
-/// A part of a tensor.
+/// A slice of a tensor.
 pub(super) struct Slice<'c> {
-    /// The offsets that are [`DYNAMIC`].
+    /// The values of [`DYNAMIC`] offsets.
     pub offsets: Vec<Value<'c>>,
     pub static_offsets: Vec<i64>,
     pub sizes: Vec<i64>,
     pub strides: Vec<i64>,
-    /// The type of the part, which may lack dimensions of size 1.
+    /// The type of the slice, which may lack dimensions of size 1.
     pub ty: Type<'c>,
 }
 
 impl<'c> Slice<'c> {
-    /// The part of a tensor.
+    /// Extracts the slice of a tensor.
     pub fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Value<'c> {
         if self.ty == source.ty() {
             return source;
@@ -35,7 +35,7 @@ impl<'c> Slice<'c> {
         )
     }
 
-    /// Writes the part of a result of the loop.
+    /// Writes the slice of a result of the loop.
     pub fn insert(&self, b: &Builder<'c>, value: Value<'c>, target: Value<'c>) {
         tensor::parallel_insert_slice(
             b,

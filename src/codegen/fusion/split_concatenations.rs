@@ -1,9 +1,8 @@
-//! `--halo-split-concatenations`: computes what reads a concatenation for each of its
-//! parts.
+//! `--halo-split-concatenations`: splits readers of a concatenation into one op per part.
 //!
-//! A concatenation is a chain of insertions into an empty tensor, and each of them is a
-//! copy. An elementwise op that reads it can read the parts instead, and the concatenation
-//! of its results needs no copies: what computes a part writes it to its place.
+//! A concatenation is a chain of insertions into an empty tensor, each of which is a copy. An
+//! elementwise op can read the parts instead, and the concatenation of its results needs no copies:
+//! each part is computed in its slice of the result.
 //!
 //! ```mlir
 //! %0 = tensor.insert_slice %a into %empty[0, 0] [4, 8] [1, 1]
@@ -22,10 +21,9 @@
 //! %3 = tensor.insert_slice %2 into %1[0, 8] [4, 8] [1, 1]
 //! ```
 //!
-//! An op that reads the result of that is next, and `--halo-fuse-elementwise` joins what is
-//! computed for one part. Nothing is computed twice. A concatenation stays if something
-//! else needs it as a whole, such as a product or a sum along it; the option `explain` makes a
-//! remark of that.
+//! Readers of the new concatenation are split next, and `--halo-fuse-elementwise` fuses the ops of
+//! each part. Nothing is computed twice. A concatenation stays if another op needs it as a whole,
+//! such as a product or a sum along it; the option `explain` emits a remark with the reason.
 
 use super::{
     blocks_around_loops, copy_with, dimension,
@@ -39,15 +37,15 @@ use crate::{
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// A concatenation of more parts is left alone: each part is a loop of its own.
+/// The maximal parts of a split concatenation: each part is a separate loop.
 const MOST_PARTS: usize = 8;
-/// So many ops before a reader are asked whether they can be computed for parts.
+/// The maximal depth of the search for producers.
 const MOST_PRODUCERS: usize = 16;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Say why a concatenation is not computed in parts
+        /// Report why concatenations are not split
         explain: bool = false,
     }
 }
@@ -55,7 +53,7 @@ pass_options! {
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-split-concatenations",
-    "Compute what reads a concatenation for each of its parts",
+    "Split readers of a concatenation into one op per part",
     run,
 )
 .on::<func::FuncOp>()
@@ -81,7 +79,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Makes remarks of the concatenations of a block that structured ops still read.
+/// Emits remarks for the concatenations of a block that structured ops still read.
 fn explain(pass: &PassInvocation, block: Block) {
     for op in block.operations() {
         let is_read = |op: Operation| {
@@ -115,7 +113,7 @@ fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Vec<Operation<'c>> {
     };
     let mut results = Vec::new();
     for op in readers {
-        // One reader may have been computed with another one that reads it.
+        // A reader may have been split with another one that reads it.
         if whole.value.uses().iter().any(|(user, _)| *user == op)
             && let Ok(reader) = Elementwise::reader(op, &whole)
         {
@@ -130,7 +128,7 @@ fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Vec<Operation<'c>> {
     results
 }
 
-/// A tensor whose parts, side by side in one dimension, are other tensors.
+/// A concatenation of tensors along one dimension.
 struct Concatenation<'c> {
     value: Value<'c>,
     dim: usize,
@@ -147,7 +145,7 @@ struct Part<'c> {
 }
 
 impl<'c> Concatenation<'c> {
-    /// The concatenation of no more than so many parts that ends with an insertion.
+    /// The concatenation of at most `most_parts` parts that ends with an insertion.
     fn of(last: Operation<'c>, most_parts: usize) -> Option<Self> {
         let value = last.cast::<tensor::InsertSliceOp>()?.result();
         let shape = value.ty().static_shape()?;
@@ -193,8 +191,8 @@ impl<'c> Concatenation<'c> {
         })
     }
 
-    /// The ops of a block that read it, if each can be computed for the parts, else the
-    /// first that needs it as a whole, and why.
+    /// The ops of a block that read it, if each can be split, else the first one that needs it as a
+    /// whole, with the reason.
     fn readers(&self, block: Block<'c>) -> Result<Vec<Operation<'c>>, (Operation<'c>, Reason)> {
         let mut readers: Vec<Operation> = Vec::new();
         for (op, _) in self.value.uses() {
@@ -213,7 +211,7 @@ impl<'c> Concatenation<'c> {
         Ok(readers)
     }
 
-    /// The part that lies where a part of another concatenation does.
+    /// The part at the same range as a part of another concatenation.
     fn part_at(&self, dim: usize, other: &Part) -> Option<Value<'c>> {
         let mut parts = self.parts.iter();
         let part = parts.find(|part| part.offset == other.offset && part.size == other.size);
@@ -231,7 +229,8 @@ struct Elementwise<'c> {
 }
 
 impl<'c> Elementwise<'c> {
-    /// An op that reads a concatenation, each part in a range of a loop, or why it cannot.
+    /// A reader of a concatenation that reads each part in a range of a loop, or the reason why it
+    /// does not.
     fn reader(op: Operation<'c>, whole: &Concatenation<'c>) -> Result<Self, Reason> {
         const NOT_ELEMENTWISE: Reason = Reason::ReadByNonElementwiseOp;
         const OTHER_ELEMENTS: Reason = Reason::PartsNotRanges;
@@ -244,7 +243,7 @@ impl<'c> Elementwise<'c> {
             .map(|(_, map)| dimension(map, whole.dim));
         let dim = loops.next().ok_or(NOT_ELEMENTWISE)?.ok_or(OTHER_ELEMENTS)?;
         let own = Self::along(op, dim)?;
-        // What is computed in the loops of a product or a sum is not cut off from them.
+        // Epilogues stay in the loops of their product or reduction.
         let is_cut = |(input, map): (&Value<'c>, &AffineMap<'c>)| {
             *input != whole.value
                 && !positions(map, dim).is_empty()
@@ -260,7 +259,7 @@ impl<'c> Elementwise<'c> {
         }
     }
 
-    /// An op all of whose results have the elements of a loop in one of their dimensions.
+    /// An op with a loop that indexes a dimension of each of its results.
     fn along(op: Operation<'c>, dim: usize) -> Result<Self, Reason> {
         let generic = op.cast::<linalg::GenericOp>().ok_or(Reason::NoLoops)?;
         let (maps, inputs) = (op.indexing_maps().unwrap_or_default(), generic.inputs());
@@ -293,8 +292,8 @@ impl<'c> Elementwise<'c> {
         })
     }
 
-    /// Replaces the reader of a concatenation by one for each part. Returns the last
-    /// insertions of their results.
+    /// Replaces the reader of a concatenation by one reader per part. Returns the last insertions
+    /// of their results.
     fn split(&self, whole: &Concatenation<'c>) -> Vec<Operation<'c>> {
         let producers = self.inputs.iter().copied().filter_map(Value::defining_op);
         let producers: Vec<Operation> = producers.collect();
@@ -325,7 +324,7 @@ impl<'c> Elementwise<'c> {
     }
 }
 
-/// What is computed for one part of a concatenation.
+/// The values that are computed for one part of a concatenation.
 struct Parts<'a, 'c> {
     whole: &'a Concatenation<'c>,
     part: &'a Part<'c>,
@@ -334,7 +333,7 @@ struct Parts<'a, 'c> {
 }
 
 impl<'c> Parts<'_, 'c> {
-    /// An op for the part, and its results.
+    /// Emits an op for the part, and returns its results.
     fn compute(&mut self, b: &Builder<'c>, own: &Elementwise<'c>) -> Vec<Value<'c>> {
         let mut operands = Vec::new();
         for (input, map) in own.inputs.iter().zip(&own.maps) {
@@ -354,8 +353,8 @@ impl<'c> Parts<'_, 'c> {
         op.results()
     }
 
-    /// The part of a value along some of its dimensions: that of another concatenation, one
-    /// that is computed, or a slice.
+    /// The part of a value along some of its dimensions: a part of another concatenation, a
+    /// computed part, or a slice.
     fn of(&mut self, b: &Builder<'c>, value: Value<'c>, at: &[usize]) -> Value<'c> {
         let [position] = at[..] else {
             return if at.is_empty() {
@@ -395,8 +394,8 @@ impl<'c> Parts<'_, 'c> {
     }
 }
 
-/// A producer that is computed for each part along a dimension of a result: one that only
-/// moves elements, or is read by nothing else.
+/// A producer that is split along a dimension of a result: it only moves elements, or has no other
+/// users.
 fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elementwise<'c>> {
     let generic = op.cast::<linalg::GenericOp>()?;
     let maps = op.indexing_maps()?;
@@ -424,14 +423,14 @@ fn shift_indices(op: Operation, dim: usize, offset: i64) {
     }
 }
 
-/// A part of a tensor.
+/// A slice of a tensor.
 struct Slice {
     offsets: Vec<i64>,
     sizes: Vec<i64>,
 }
 
 impl Slice {
-    /// The part of a tensor along some of its dimensions.
+    /// The slice of a tensor for a part along some of its dimensions.
     fn new(tensor: Value, at: &[usize], part: &Part) -> Self {
         let mut sizes = tensor.ty().static_shape().unwrap_or_default();
         let mut offsets = vec![0; sizes.len()];
@@ -456,15 +455,15 @@ impl Slice {
     }
 }
 
-/// The results of a map that a loop is.
+/// The positions of a loop dimension among the results of a map.
 fn positions(map: &AffineMap, dim: usize) -> Vec<usize> {
     (0..map.result_count())
         .filter(|position| dimension(map, *position) == Some(dim))
         .collect()
 }
 
-/// Whether a value is the result of a structured op that is not elementwise, seen through
-/// reshapes, slices and so many elementwise ops.
+/// Returns true if a value is the result of a non-elementwise structured op, looking through
+/// reshapes, slices and at most `depth` elementwise ops.
 fn is_computed_otherwise(value: Value, depth: usize) -> bool {
     let Some(op) = value.defining_op() else {
         return false;

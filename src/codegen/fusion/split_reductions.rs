@@ -1,10 +1,9 @@
 //! `--halo-split-reductions`: splits long reductions into blocks, and combines the results of the
 //! blocks.
 //!
-//! A sum of `n` floats that is accumulated one after another has a rounding error that grows
-//! with `n`: a million terms of 1e-5 come out 0.8 % too small. In blocks it grows with the
-//! logarithm of `n`. The blocks are also independent iterations, so that the reduction of a
-//! tall, narrow matrix has work for all threads.
+//! The rounding error of a sequential sum of `n` floats grows with `n`: the sum of a million terms
+//! of 1e-5 is 0.8 % too small. With blocks it grows with the logarithm of `n`. The blocks are also
+//! independent iterations, so that the reduction of a tall, narrow matrix has work for all threads.
 //!
 //! ```mlir
 //! %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
@@ -25,13 +24,13 @@
 //!     ins(%partial : tensor<256x3xf32>) outs(%init : tensor<3xf32>) { arith.addf }
 //! ```
 //!
-//! Terms behind the last whole block are reduced first, to what the sums of the blocks are
-//! added to. Of several reduced loops, the inner ones stay in a block as long as it is short,
-//! and the outer ones become loops over blocks.
+//! The remainder after the last whole block is reduced first, and is the initial value for
+//! combining the blocks. Of several reduction loops, the inner ones stay in a block as long as it
+//! is short, and the outer ones become loops over blocks.
 //!
-//! Not split: products of matrices, unless there are no vectors for `--halo-lower-contractions`;
-//! ops in the loops of fusion groups, which reduce a row each; sums of complex numbers. Reductions
-//! without rounding errors, such as a maximum, are split if they have few results, for the threads.
+//! Not split are matrix products, unless there are no vectors for `--halo-lower-contractions`; ops
+//! in the loops of fusion groups, which reduce a row each; and sums of complex numbers. Reductions
+//! without rounding errors, such as a maximum, are split for parallelism if they have few results.
 //!
 //! Upstream's `linalg::splitReduction` splits one loop of an op with one result, into blocks
 //! that divide it.
@@ -47,7 +46,7 @@ use halo_ir::prelude::*;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The partial sums that a reduction of contiguous elements has in registers; 1 without vectors
+        /// The partial sums in registers of a contiguous reduction; 1 without vectors
         lanes: i64 = 64,
     }
 }
@@ -62,17 +61,17 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "linalg", "tensor"])
 .options::<Options>();
 
-/// The most terms that are added one after another: rounding errors of equal terms are then
-/// below 5e-6 of an f32.
+/// The maximal terms of a sequential sum: the relative rounding error of equal f32 terms is then
+/// below 5e-6.
 const LONGEST: i64 = 512;
-/// The most terms of a block.
+/// The maximal terms of a block.
 const BLOCK: i64 = 256;
-/// From so many terms for so few results on, reductions have work for several threads.
+/// Reductions of at least so many terms to at most so few results are split for parallelism.
 const MANY_TERMS: i64 = 1 << 17;
 const FEW_RESULTS: i64 = 16;
 /// Elements of the operands for each partial result.
 const OPERANDS_FOR_PARTIAL: i64 = 8;
-/// The fewest elements of a row that are summed in the lanes of vectors.
+/// The shortest row that is summed in vector lanes.
 const SHORTEST_ROW: i64 = 16;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -104,11 +103,11 @@ struct LongReduction<'c> {
     blocks: Blocks,
 }
 
-/// How reduced loops are divided.
+/// The division of reduction loops into blocks.
 struct Blocks {
     /// The loops that become loops over blocks.
     moved: Vec<usize>,
-    /// The loop whose range is divided, and the length of its parts.
+    /// The loop whose range is divided, and the length of a block.
     divided: Option<(usize, i64)>,
 }
 
@@ -134,7 +133,7 @@ impl Blocks {
         blocks
     }
 
-    /// How many blocks there are for each result.
+    /// The number of blocks for each result.
     fn count(&self, sizes: &[i64]) -> i64 {
         let divided = self.divided.map(|(dim, length)| sizes[dim] / length);
         product(self.moved.iter().map(|dim| sizes[*dim]).chain(divided))
@@ -228,7 +227,7 @@ impl<'c> LongReduction<'c> {
         Ok(made)
     }
 
-    /// The reduction of the terms of a loop from `first` on.
+    /// Emits the reduction of the terms of a loop from `first` on.
     fn reduce_from(
         &self,
         b: &Builder<'c>,
@@ -257,15 +256,15 @@ impl<'c> LongReduction<'c> {
         Ok(self.build(b, &generic, (loops, &index)))
     }
 
-    /// The loops of the reductions of blocks: the loop over the parts of a range comes before the
-    /// one in a part.
+    /// The number of a loop in the reductions of blocks: the loop over blocks precedes the loop in
+    /// a block.
     fn shifted(&self, dim: usize) -> usize {
         let is_later = |(divided, _)| dim >= divided;
         dim + usize::from(self.blocks.divided.is_some_and(is_later))
     }
 
-    /// The loops that index the results of blocks, in their order in memory, with their sizes and
-    /// whether they are over blocks.
+    /// The loops that index the results of blocks, in memory order, with their sizes and true for
+    /// loops over blocks.
     fn partial_loops(&self) -> Vec<(usize, i64, bool)> {
         let mut loops = Vec::new();
         for (dim, size) in self.sizes.iter().enumerate() {
@@ -281,7 +280,7 @@ impl<'c> LongReduction<'c> {
         loops
     }
 
-    /// The reductions of all whole blocks.
+    /// Emits the reductions of all whole blocks.
     fn reduce_blocks(&self, b: &Builder<'c>) -> RewriteResult<Vec<Value<'c>>> {
         let partial = self.partial_loops();
         let divided = self.blocks.divided;
@@ -325,7 +324,7 @@ impl<'c> LongReduction<'c> {
         Ok(self.build(b, &generic, (loops, &index)))
     }
 
-    /// Combines the results of the blocks with the starts.
+    /// Combines the results of the blocks with the initial values.
     fn combine(
         &self,
         b: &Builder<'c>,
@@ -369,8 +368,7 @@ impl<'c> LongReduction<'c> {
         })
     }
 
-    /// The inputs where the loops have other indices, and the extent of a loop that no input
-    /// gives.
+    /// The inputs with maps for the new loops, and a tensor whose size is the extent of a loop.
     fn inputs_at(
         &self,
         b: &Builder<'c>,
@@ -397,7 +395,7 @@ impl<'c> LongReduction<'c> {
         Ok(inputs)
     }
 
-    /// The op with a copy of the body.
+    /// Builds the op with a copy of the body.
     fn build(
         &self,
         b: &Builder<'c>,
@@ -431,12 +429,12 @@ fn sum(lhs: Expr, rhs: Expr) -> Expr {
     Expr::Binary(Operator::Add, Box::new(lhs), Box::new(rhs))
 }
 
-/// The op that some values are the results of.
+/// The defining op of some results.
 fn defining<'c>(results: &[Value<'c>]) -> Option<Operation<'c>> {
     results.first()?.defining_op()
 }
 
-/// Whether an operand is contiguous along a loop, or the same in all its iterations.
+/// Returns true if an operand is contiguous along a loop, or invariant in it.
 fn is_row(map: &AffineMap, dim: usize) -> bool {
     let strides: Vec<i64> = (0..map.result_count())
         .filter_map(|position| map.result(position).ok().and_then(Expr::from_affine))
@@ -448,7 +446,7 @@ fn is_row(map: &AffineMap, dim: usize) -> bool {
     outer.iter().all(|stride| *stride == 0) && matches!(last, 0 | 1)
 }
 
-/// Whether an op with these maps reads operands of a product again and again.
+/// Returns true if an op with these maps is a product with reuse of its operands.
 fn is_product(inputs: &[AffineMap], outputs: &[AffineMap]) -> bool {
     let ([lhs, rhs], [result]) = (inputs, outputs) else {
         return false;

@@ -1,9 +1,8 @@
 //! `--halo-uplift-while-to-for`: rewrites counting while loops as `scf.for`.
 //!
-//! HLO has only while loops. Most of them count: the condition compares a
-//! counter with a bound, and the body adds a constant to it. As `scf.for` they
-//! have a known trip count, an induction variable without other writers, and,
-//! on a GPU, no condition that the host has to wait for.
+//! HLO has only while loops. Most of them are counted: the condition compares a counter with a
+//! bound, and the body adds a constant to it. As `scf.for` they have a known trip count and an
+//! induction variable, and on a GPU the host does not wait for a condition.
 //!
 //! ```mlir
 //! %0:2 = scf.while (%i = %c0, %a = %x) : (i32, tensor<8xf32>) -> (i32, tensor<8xf32>) {
@@ -27,11 +26,10 @@
 //! }
 //! ```
 //!
-//! If start, bound and step are constant, loops may count down, by any step,
-//! and with any comparison, as long as the counter does not wrap; otherwise a
-//! loop counts up by one to a loop-invariant bound. Upstream's
-//! `upliftWhileToForLoop` takes only loops that count up, and does not check
-//! whether the counter wraps.
+//! If start, bound and step are constant, loops may count down, by any step, and with any
+//! comparison, as long as the counter does not wrap; otherwise a loop must count up by one to a
+//! loop-invariant bound. Upstream's `upliftWhileToForLoop` supports only loops that count up, and
+//! does not check that the counter does not wrap.
 
 use crate::loops::order::is_defined_inside;
 use halo_ir::{ops::arith::SignlessInteger, prelude::*};
@@ -39,7 +37,7 @@ use halo_ir::{ops::arith::SignlessInteger, prelude::*};
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-uplift-while-to-for",
-    "Turn loops whose condition compares a counter into counted loops",
+    "Convert counting while loops to counted loops",
     run,
 )
 .on::<func::FuncOp>()
@@ -59,7 +57,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 struct Counting<'c> {
     /// The position of the counter among the carried values.
     counter: usize,
-    /// The source of each value that the condition passes on.
+    /// The source of each value that the condition forwards.
     passed: Vec<Source<'c>>,
     range: Range<'c>,
 }
@@ -69,21 +67,21 @@ struct Counting<'c> {
 enum Range<'c> {
     /// `start`, `start + step`, ..., with a known trip count.
     Known { start: i64, step: i64, count: i64 },
-    /// All from a lower bound to below an upper bound.
+    /// All integers from a lower bound up to, but excluding, an upper bound.
     Between(Value<'c>, Value<'c>),
 }
 
-/// The source of a value that the condition passes on.
+/// The source of a value that the condition forwards.
 #[derive(Clone, Copy)]
 enum Source<'c> {
     /// The carried value of this index.
     Carried(usize),
-    /// It is computed outside of the loop.
+    /// A value that is defined outside the loop.
     Around(Value<'c>),
 }
 
 impl<'c> Counting<'c> {
-    /// The description of a loop, if it counts.
+    /// The description of a loop, if it is counted.
     fn of(op: Operation<'c>) -> Option<Self> {
         let (before, after) = (op.body(0)?, op.body(1)?);
         let (condition, end) = (before.terminator()?, after.terminator()?);
@@ -111,7 +109,7 @@ impl<'c> Counting<'c> {
             let step = step_of(end.operands()[counter], after, &passed, counter)?;
             let start = *op.operands().get(counter)?;
             let bound = match position(&carried, bound) {
-                // A bound that each iteration passes on.
+                // A bound that each iteration forwards unchanged.
                 Some(number) => {
                     let next = end.operands()[number];
                     is_carried(next, after, &passed, number).then(|| op.operands()[number])?
@@ -151,7 +149,7 @@ impl<'c> Counting<'c> {
         b.set_before(end);
         scf::yield_(&b.at(end.location()), &others(next.clone()));
         b.erase(end);
-        // The counter's own next value, unless it has other users.
+        // Erases the increment of the counter, unless it has other users.
         if let Some(add) = next[self.counter].defining_op()
             && next[self.counter].is_unused()
         {
@@ -186,7 +184,7 @@ impl<'c> Counting<'c> {
         Ok(())
     }
 
-    /// The passed values that are the counter.
+    /// The forwarded values that are the counter.
     fn counters<'a>(&'a self, values: &'a [Value<'c>]) -> impl Iterator<Item = Value<'c>> + 'a {
         values
             .iter()
@@ -197,8 +195,7 @@ impl<'c> Counting<'c> {
             .map(|(value, _)| *value)
     }
 
-    /// A passed value, given the counter, if it is used, and the other carried
-    /// values.
+    /// A forwarded value, given the counter, if it is used, and the other carried values.
     fn value(
         &self,
         source: Source<'c>,
@@ -222,7 +219,7 @@ impl<'c> Range<'c> {
             let counts_up = step == 1 && predicate == Predicate::Less { signed: true };
             return counts_up.then_some(Self::Between(start, bound));
         };
-        // Signed and unsigned order agree between numbers that are not negative.
+        // Signed and unsigned order agree for nonnegative numbers.
         if !predicate.is_signed() && (first < 0 || limit < 0) {
             return None;
         }
@@ -354,7 +351,7 @@ fn constant(value: Value) -> Option<i64> {
     arith::constant_integer(value).map(SignlessInteger::signed)
 }
 
-/// Whether a value is the body's argument for a carried value.
+/// Returns true if a value is the body's argument for a carried value.
 fn is_carried(value: Value, body: Block, passed: &[Source], number: usize) -> bool {
     value.as_block_argument().is_some_and(|(block, argument)| {
         block == body

@@ -1,10 +1,9 @@
 //! `--halo-annotate-kernel-arguments`: annotates kernels for code generation.
 //!
-//! Outlining makes functions of kernels. Two facts are known only from the
-//! launches: arguments that share no byte with another one are marked, so that
-//! loads can move across stores and use the read-only cache; buffers are
-//! aligned to 16 bytes at least. Private memory is moved to the start of a
-//! kernel, where it is a fixed part of the stack.
+//! Outlining turns kernels into functions. Two properties follow only from the launches: arguments
+//! that do not overlap others are marked `noalias`, so that loads can move across stores and use
+//! the read-only cache; and buffers are aligned to at least 16 bytes. Private memory is moved to
+//! the start of a kernel, where it is a static stack allocation.
 //!
 //! ```mlir
 //! gpu.launch_func @kernels::@k blocks in ... args(%a : memref<4xf32>, %b : memref<4xf32>)
@@ -32,7 +31,7 @@ use std::collections::HashMap;
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-annotate-kernel-arguments",
-    "Mark the arguments of kernels that share no memory, and allocate private memory",
+    "Annotate arguments of kernels that do not alias, and hoist private memory",
     run,
 )
 .on::<builtin::ModuleOp>()
@@ -118,8 +117,8 @@ fn mark(kernel: Operation, free: &[bool]) {
     }
 }
 
-/// Whether a kernel both reads and writes a buffer: after a barrier the buffer
-/// may hold values of another thread, which LLVM excludes for `noalias` memory.
+/// Returns true if a kernel both reads and writes a buffer: after a barrier the buffer may hold
+/// values of another thread, which LLVM excludes for `noalias` memory.
 fn is_exchanged(argument: Value) -> bool {
     let is = |operation: &Operation, verbs: [&str; 3]| {
         let verb = operation.name().rsplit('.').next().unwrap_or_default();

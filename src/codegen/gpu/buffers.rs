@@ -7,14 +7,13 @@ use halo_ir::{
 };
 use melior::ir::{Attribute, r#type::MemRefType};
 
-/// Whether a view can be cloned inside a kernel, so that the kernel's argument
-/// is a contiguous buffer.
+/// Returns true if a view can be cloned inside a kernel, so that the kernel's argument is a
+/// contiguous buffer.
 pub fn is_reachable(value: Value) -> bool {
     contiguous_source(value).is_some()
 }
 
-/// The contiguous buffer that a value is or is a view of, and the views in
-/// between, the last first.
+/// The views from a value down to its contiguous buffer, the last first.
 fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>> {
     let mut views = Vec::new();
     let mut current = value;
@@ -28,8 +27,7 @@ fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>
 
 const NOT_STRIDED: &str = "a buffer in a kernel is not strided";
 
-/// The elements that a buffer spans as a buffer of one dimension, for use inside
-/// a kernel.
+/// A one-dimensional buffer of the elements that a buffer spans, for use in a kernel.
 pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Value<'c> {
     let mut map = ValueMap::new();
     let mut value = buffer;
@@ -80,7 +78,7 @@ pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -
     MemRefType::new(element, dims, None, workgroup_space(builder)).into()
 }
 
-/// The type of the same memref in workgroup memory.
+/// The type of a memref, moved to workgroup memory.
 pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Type<'c> {
     let memref = ty.cast::<MemRefType>();
     let (Some(memref), Some(dims)) = (memref, ty.static_shape()) else {
@@ -90,7 +88,7 @@ pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Type<'c> 
     MemRefType::new(ty.element_type(), &dims, layout, workgroup_space(builder)).into()
 }
 
-/// Whether a memref is in another memory than that of the host's buffers.
+/// Returns true if a memref is not in the default memory space.
 pub fn is_in_workgroup_memory(ty: Type) -> bool {
     ty.without_memory_space() != ty
 }
@@ -99,7 +97,7 @@ fn workgroup_space<'c>(builder: &Builder<'c>) -> Option<Attribute<'c>> {
     Attribute::parse(builder.context(), "#gpu.address_space<workgroup>")
 }
 
-/// A memref in private memory, one for each thread.
+/// Allocates a memref in the private memory of each thread.
 pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Value<'c> {
     memref::alloca(builder, &[], &[], halo_ir::memref_type(dims, element))
 }
@@ -116,8 +114,8 @@ pub fn both<'c>(
     }
 }
 
-/// `nvgpu.device_async_copy` of adjacent elements; if a number of elements to
-/// read is given, the others are zero.
+/// `nvgpu.device_async_copy` of adjacent elements; elements after the optional number of elements
+/// to read are zero.
 pub fn copy_async<'c>(
     builder: &Builder<'c>,
     (source, from): (Value<'c>, Value<'c>),
@@ -135,9 +133,8 @@ pub fn copy_async<'c>(
     };
 }
 
-/// `nvgpu.device_async_create_group` of the copies since the last one. Without
-/// an attribute the parser takes the result of the op on the next line for an
-/// operand.
+/// `nvgpu.device_async_create_group` of the copies since the last group. The op needs an attribute:
+/// without one, the parser would parse the result on the next line as an operand.
 pub fn commit<'c>(builder: &Builder<'c>) -> Value<'c> {
     nvgpu::DeviceAsyncCreateGroupOp::build(builder, &[])
         .attribute(halo::GROUP, unit_attribute(builder.context()))

@@ -1,15 +1,14 @@
 //! `--halo-gpu-contractions`: lowers contractions on buffers to kernels.
 //!
-//! A contraction becomes one `gpu.launch` whose blocks each compute a tile of the
-//! result. [`strategy`] chooses the kernel by types and sizes, and names it on the
-//! launch:
+//! A contraction becomes one `gpu.launch` whose blocks each compute a tile of the result.
+//! [`strategy`] chooses the kernel by types and sizes; an attribute of the launch has its name:
 //!
 //! | `halo.strategy` | for |
 //! |---|---|
 //! | `mma_m16n8k16_MxNxK` | bf16 and f16 on tensor cores, sums in f32 |
-//! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each operand as two numbers of TF32 |
+//! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each operand split into two TF32 numbers |
 //! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
-//! | `registers_MxNxK` | all other numbers, and f32 of the highest precision |
+//! | `registers_MxNxK` | all other element types, and f32 of the highest precision |
 //! | `vector_rows_by_warp` | one row, rhs contiguous along k |
 //! | `vector_rows_by_block` | the same for a few long rows |
 //! | `vector_columns_by_thread` | one row, rhs contiguous along n |
@@ -35,17 +34,16 @@
 //! } {halo.strategy = "mma_m16n8k16_64x64x32"}
 //! ```
 //!
-//! Sizes that are not multiples of a tile are padded with zeros in workgroup
-//! memory. Contractions that are too small, and types without a kernel here,
-//! are not changed. The kernel reads the sources of producers that only move
-//! elements, such as the patches of a convolution
-//! ([`fuse_producers`](mod@fuse_producers)), and computes an elementwise
-//! consumer on its sums ([`fuse_consumer`](mod@fuse_consumer)). If the result
-//! is small, a long k is divided among blocks ([`split_k`]).
+//! Sizes that are not multiples of a tile are padded with zeros in workgroup memory. Small
+//! contractions, and types without a kernel here, are not changed. The kernel reads the sources of
+//! producers that only move elements, such as the patches of a convolution
+//! ([`fuse_producers`](mod@fuse_producers)), and computes an elementwise consumer on its sums
+//! ([`fuse_consumer`](mod@fuse_consumer)). If the result is small, a long k is divided among blocks
+//! ([`split_k`]).
 //!
-//! With `dot=library`, contractions that the vendor's library supports become
-//! calls of it ([`library`]); with `dot=auto`, only those for which the library
-//! is expected to be faster ([`strategy::suits_library`]).
+//! With `dot=library`, contractions that the vendor's library supports become library calls
+//! ([`library`]); with `dot=auto`, only if the library is expected to be faster
+//! ([`strategy::suits_library`]).
 
 pub mod addresses;
 pub mod epilogue;
@@ -102,7 +100,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     let (dot, tensor_cores) = (options.dot, options.tensor_cores);
     let mut erased = HashSet::new();
-    // Those in a parallel loop are parts of what its iterations do.
+    // Contractions in a parallel loop are lowered with the loop.
     let is_apart =
         |operation: Operation| operation.is_structured() && !is_in_parallel_loop(operation);
     pass.for_each(is_apart, |builder, operation| {
@@ -135,8 +133,8 @@ struct Fused<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// Replaces the op by a kernel or a call if it is a contraction. A fused
-    /// consumer is erased, and noted.
+    /// Replaces the op by a kernel or a call if it is a contraction. A fused consumer is erased,
+    /// and added to `erased`.
     fn run(&self, builder: &Builder<'c>, erased: &mut HashSet<usize>) {
         let Some(contraction) = Contraction::of(self.operation) else {
             return;
@@ -183,8 +181,8 @@ impl<'c> Lowering<'c> {
         )
     }
 
-    /// The library call for the contraction, if one is wanted and exists; with
-    /// fused producers if a library can read their sources.
+    /// The library call for the contraction, if requested and supported; with fused producers if
+    /// the library can read their sources.
     fn call(&self, contraction: &Contraction<'c>) -> Option<(library::Call<'c>, Fused<'c>)> {
         if !library::is_wanted(self.dot, contraction) {
             return None;
@@ -267,7 +265,7 @@ fn emit<'c>(
     (contraction, epilogue): (&Contraction<'c>, &Epilogue<'c>),
     tensor_cores: bool,
 ) {
-    // Fusion changes no sizes, so that the contraction still has a kernel.
+    // Fusion does not change sizes, so that the contraction still has a kernel.
     let strategy = Strategy::of(contraction, tensor_cores);
     let strategy =
         strategy.unwrap_or_else(|| bug(format_args!("cannot create op '{}'", gpu::LaunchOp::NAME)));

@@ -1,4 +1,4 @@
-//! `gpu.launch`: the ops of a kernel where the host starts it.
+//! Builds `gpu.launch` ops, which contain the code of kernels.
 
 use halo_ir::{ops::halo::STRATEGY, prelude::*};
 
@@ -8,7 +8,7 @@ pub use halo_ir::ops::gpu::ThreadIds;
 pub const BLOCK: i64 = 256;
 /// Threads of a warp.
 pub const WARP: i64 = 32;
-/// The most blocks along the second and third dimension of a grid.
+/// The maximal blocks along the second and third dimension of a grid.
 pub const MOST_BLOCKS_YZ: i64 = 65535;
 
 /// The number of threads of a kernel.
@@ -27,7 +27,7 @@ impl Dimensions {
 
     /// The blocks for a number of threads, all along x.
     pub fn linear(threads: i64) -> Self {
-        // A block has no unused warps.
+        // Rounds up to whole warps, so that blocks have no unused warps.
         let warps = (threads.max(1) + WARP - 1) / WARP * WARP;
         let block = warps.min(BLOCK);
         Self {
@@ -42,9 +42,8 @@ impl Dimensions {
     }
 }
 
-/// Builds a kernel at the insertion point. `shared` are memrefs in workgroup
-/// memory, see [`buffers::shared_type`]; the function fills the body, and the
-/// terminator is added.
+/// Builds a kernel at the insertion point. `shared` are memref types in workgroup memory
+/// ([`buffers::shared_type`]). The callback builds the body; the terminator is added.
 pub fn launch<'c>(
     builder: &Builder<'c>,
     strategy: &str,
@@ -77,7 +76,7 @@ pub fn global_x<'c>(
     index::add(builder, base, ids.thread[0])
 }
 
-/// Runs the body if an index is below a bound; without a test if `always`.
+/// Emits the body under the condition that an index is below a bound; unconditionally if `always`.
 pub fn guard<'c>(
     builder: &Builder<'c>,
     (index, bound, always): (Value<'c>, i64, bool),

@@ -5,16 +5,16 @@
 //!
 //! | strategy | for | threads |
 //! |---|---|---|
-//! | `elementwise` | no reduction | one for up to 128 bits of the result |
-//! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
-//! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
-//! | `group` | a parallel loop around structured ops | a block for an iteration, in workgroup memory |
-//! | `small_ops` | adjacent ops of few elements | one block for all of them |
-//! | `column_reduction` | a reduction across it | one for each column of a block of rows |
-//! | `scan` | running reductions along contiguous memory | a block for a row |
-//! | `sequential_reduction` | all other reductions | one for each result |
-//! | `parallel_loop` | `scf.parallel` | one for each iteration |
-//! | `scatter` | updates at listed positions | a thread or a block for each position |
+//! | `elementwise` | no reduction | one per 128 bits of the result |
+//! | `transpose` | transposed contiguous dimensions | a block per tile of 32 by 32, through shared memory |
+//! | `row_reduction` | a reduction along contiguous memory | a warp or a block per result, with shuffles |
+//! | `group` | a parallel loop around structured ops | a block per iteration, in workgroup memory |
+//! | `small_ops` | adjacent ops of few elements | one block for all ops |
+//! | `column_reduction` | a strided reduction | one per column of a block of rows |
+//! | `scan` | running reductions along contiguous memory | a block per row |
+//! | `sequential_reduction` | all other reductions | one per result |
+//! | `parallel_loop` | `scf.parallel` | one per iteration |
+//! | `scatter` | updates at listed positions | a thread or a block per position |
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
@@ -40,14 +40,13 @@
 //! } {halo.strategy = "elementwise"}
 //! ```
 //!
-//! An op reads what is padded where it was before, a reduction starts from what fills its
-//! result ([`folded_writes`](crate::loops::folded_writes)), and an elementwise op on the
-//! result is computed by the kernel of the reduction (`epilogue`): the ops that write
-//! padding, fills and intermediate results cost no kernels.
+//! An op reads the unpadded source of padding, a reduction starts from the fill value of its result
+//! ([`folded_writes`](crate::loops::folded_writes)), and the kernel of a reduction computes an
+//! elementwise op on its result (`epilogue`): padding, fills and intermediate results need no
+//! kernels.
 //!
-//! Partial results are combined in a fixed order: results do not depend on the
-//! order in which blocks run. Ops inside a parallel loop become sequential code
-//! of one thread.
+//! Partial results are combined in a fixed order: results do not depend on the order of blocks. Ops
+//! in a parallel loop become sequential code of one thread.
 
 mod block;
 mod columns;
@@ -111,7 +110,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             wanted.then_some((operation, in_kernel))
         })
         .collect();
-    // Ops in a loop are rewritten before the loop is copied.
+    // Ops in a loop are rewritten before the loop is cloned.
     wanted.sort_by_key(|(_, in_kernel)| !in_kernel);
     for (operation, in_kernel) in wanted {
         with_builder(operation, |builder| {
@@ -119,7 +118,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
                 let epilogue = epilogues.take(operation);
                 return lower(builder, operation, &folded, epilogue);
             }
-            // Kernels have no function for copies.
+            // Kernels have no library function for copies.
             copy_as_generic(builder, operation);
             builder.erase(operation)
         });
@@ -127,8 +126,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Erases the fills and padding that kernels do without, lowers small ops that share a
-/// kernel, and finds the ops that are computed with the reductions before them.
+/// Erases folded fills and padding, lowers runs of small ops, and finds the epilogues of
+/// reductions.
 fn prepare<'c>(
     builder: &Builder<'c>,
     function: Operation<'c>,
@@ -146,8 +145,7 @@ fn prepare<'c>(
     (folded, epilogues)
 }
 
-/// The loops of an op that becomes a kernel, with the operands that it reads in place of
-/// its own.
+/// The loop nest of an op that becomes a kernel, with folded operands.
 fn nest_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<LoopNest<'c>> {
     let mut nest = operation.is_structured().then(|| LoopNest::of(operation))??;
     folded.padded.apply(operation, &mut nest);
@@ -160,8 +158,8 @@ fn nest_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<Lo
     (nest.dims.iter().all(|dim| fixed(dim.extent)) && nest.is_countable()).then_some(nest)
 }
 
-/// Whether an op is in a kernel or in an op that becomes one: a parallel loop,
-/// or a loop or conditional that computes values, which the host cannot.
+/// Returns true if an op is in a kernel or in an op that becomes one: a parallel loop, or a loop or
+/// conditional that computes values, which the host does not support.
 fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = operation.parent();
     while let Some(ancestor) = parent {
@@ -176,8 +174,8 @@ fn runs_in_kernel(operation: Operation) -> bool {
     false
 }
 
-/// Copies the selected one of two buffers to a new buffer, because the host
-/// cannot pass a selected buffer to a kernel.
+/// Copies the selected buffer to a new buffer, because the host cannot pass a selected buffer to a
+/// kernel.
 fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) {
     let (condition, one, other) = (
         choice.condition(),
@@ -198,13 +196,12 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) {
     builder.replace(choice.operation(), &[copy])
 }
 
-/// Whether a copy moves contiguous bytes between statically known locations.
+/// Returns true if a copy moves contiguous bytes between statically known locations.
 pub fn is_plain_copy(operation: Operation) -> bool {
     operation.operands().iter().all(|operand| is_contiguous(operand.ty()))
 }
 
-/// Whether the elements of a memref are contiguous, in order, from a static
-/// offset.
+/// Returns true if the elements of a memref are contiguous, in order, from a static offset.
 pub fn is_contiguous(ty: halo_ir::Type) -> bool {
     if !ty.is_memref() {
         return false;
@@ -232,12 +229,12 @@ pub fn is_contiguous(ty: halo_ir::Type) -> bool {
 struct Kernel<'c> {
     nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
-    /// What is computed of its only output, whose elements are reductions.
+    /// The epilogue on its only output, a reduction.
     epilogue: Option<Epilogue<'c>>,
 }
 
 impl<'c> Kernel<'c> {
-    /// Stores an element of an output that is reduced.
+    /// Stores an element of a reduced output.
     fn store(&self, builder: &Builder<'c>, output: usize, ivs: &[Value<'c>], value: Value<'c>) {
         let access = &self.nest.outputs()[output];
         match &self.epilogue {
@@ -330,8 +327,8 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     iterations::sequential_reduction(builder, kernel)
 }
 
-/// Reduces partial results, one for each index of `partial`'s dimensions, into
-/// an output, in a separate kernel.
+/// Emits a separate kernel that reduces partial results, one for each index of `partial`'s
+/// dimensions, into an output.
 fn combine_partial<'c>(
     builder: &Builder<'c>,
     (combiner, epilogue): (&Combiner<'c>, Option<Epilogue<'c>>),
@@ -362,8 +359,8 @@ fn combine_partial<'c>(
     })
 }
 
-/// The parallel dimensions; last is the one along which most operands are
-/// contiguous, with priority for outputs.
+/// The parallel dimensions. The last one is the dimension along which most operands are contiguous,
+/// with priority for outputs.
 fn output_order(kernel: &Kernel) -> Vec<usize> {
     let nest = &kernel.nest;
     let mut dims = kernel.dims(false);

@@ -1,8 +1,8 @@
-//! `--halo-lower-async-copies`: copies to workgroup memory as loads and stores.
+//! `--halo-lower-async-copies`: lowers asynchronous copies to workgroup memory to loads and stores.
 //!
-//! GPUs of NVIDIA copy to workgroup memory while threads go on. Elsewhere each thread loads
-//! what it would have copied, and stores it at once: nobody reads it before the barrier behind
-//! the wait.
+//! NVIDIA GPUs support asynchronous copies to workgroup memory. On other GPUs, each thread loads
+//! and stores the elements at once, which is correct because no thread reads them before the
+//! barrier after the wait.
 //!
 //! ```mlir
 //! %0 = nvgpu.device_async_copy %a[%i], %tile[%j], 4
@@ -20,7 +20,7 @@
 //! gpu.barrier
 //! ```
 //!
-//! A copy that reads fewer elements than it writes, with zeros in place of the others, is a
+//! A copy that reads fewer elements than it writes, and writes zeros for the others, becomes a
 //! loop.
 
 use halo_ir::{ops::nvgpu, prelude::*};
@@ -28,7 +28,7 @@ use halo_ir::{ops::nvgpu, prelude::*};
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-lower-async-copies",
-    "Copy to workgroup memory by loads and stores of each thread",
+    "Lower asynchronous copies to workgroup memory to loads and stores",
     run,
 )
 .on::<builtin::ModuleOp>()
@@ -49,7 +49,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
-/// The loads and stores of a copy.
+/// Emits the loads and stores of a copy.
 fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) {
     let count = copied.dst_elements();
     if copied.src_elements().is_some() {
@@ -60,8 +60,7 @@ fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) {
     vector::store(builder, value, copied.dst(), &copied.dst_indices());
 }
 
-/// Copies the elements one after the other; zeros follow where fewer are read
-/// than written.
+/// Copies the elements in a loop, followed by zeros if fewer elements are read than written.
 pub fn copy_elements<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) {
     let (target, target_indices) = (copied.dst(), copied.dst_indices());
     let (source, source_indices) = (copied.src(), copied.src_indices());
@@ -89,7 +88,7 @@ pub fn copy_elements<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp
     })
 }
 
-/// The indices of the element `number` elements further in its row.
+/// The indices of an element, advanced by `number` elements in its row.
 fn advanced<'c>(builder: &Builder<'c>, indices: &[Value<'c>], number: Value<'c>) -> Vec<Value<'c>> {
     let mut indices = indices.to_vec();
     if let Some(last) = indices.last_mut() {

@@ -1,8 +1,7 @@
 //! `--halo-lower-bf16-mma`: lowers `nvgpu.mma.sync` of bf16 to NVVM.
 //!
-//! Upstream's `convert-nvgpu-to-nvvm` supports f16, TF32, f64 and small
-//! integers, but not bf16. The fragments of bf16 are those of f16; NVVM's op
-//! takes pairs of bf16 as words:
+//! Upstream's `convert-nvgpu-to-nvvm` supports f16, TF32, f64 and small integers, but not bf16. The
+//! fragments have the layout of f16; NVVM's op takes pairs of bf16 as words:
 //!
 //! ```mlir
 //! %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]}
@@ -47,7 +46,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     )
 }
 
-/// A product of bf16.
+/// The op, if it is a product of bf16.
 fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
     let product = operation.cast::<nvgpu::MmaSyncOp>()?;
     let element = product.matrix_a().ty().element_type();

@@ -1,10 +1,9 @@
 //! `--halo-lower-kernel-math`: lowers the remaining math functions of kernels
 //! to LLVM intrinsics.
 //!
-//! Upstream's lowering to NVVM calls NVIDIA's libdevice, which may not be
-//! redistributed. Halo expands the elementary functions (`--halo-expand-math`);
-//! the others are one or a few GPU instructions, and LLVM has an intrinsic for
-//! each.
+//! Upstream's lowering to NVVM calls NVIDIA's libdevice, which may not be redistributed. Halo
+//! expands the elementary functions (`--halo-expand-math`); the other functions are one or a few
+//! GPU instructions with an LLVM intrinsic.
 //!
 //! ```mlir
 //! %0 = math.sqrt %x : f32
@@ -18,10 +17,10 @@
 //!
 //! A function without an expansion is an error at its op.
 //!
-//! Amounts of 64-bit shifts are limited to 63 by `arith.andi`. Shifts of PTX
-//! take 32 bits of an amount. Where a `select` gives zero for amounts of 64 and
-//! more, LLVM 22 drops it and relies on the instruction, which shifts by 0 for
-//! an amount of 2^32. LLVM sees through a minimum, but not through the mask.
+//! Amounts of 64-bit shifts are masked to 63 by `arith.andi`. PTX shifts use only 32 bits of the
+//! amount. LLVM 22 drops a `select` of zero for amounts of at least 64 and relies on the
+//! instruction, which shifts by 0 for an amount of 2^32. LLVM looks through a minimum, but not
+//! through the mask.
 
 use halo_ir::{
     ops::{llvm, math},
@@ -31,7 +30,7 @@ use halo_ir::{
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-lower-kernel-math",
-    "Lower the functions that kernels have left to intrinsics of LLVM",
+    "Lower the remaining math functions of kernels to LLVM intrinsics",
     run,
 )
 .on::<gpu::GPUModuleOp>()
@@ -74,7 +73,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     if failed { Err(PassFailure) } else { Ok(()) }
 }
 
-/// Whether an op shifts 64 bits by an amount that may be 64 or more.
+/// Returns true if an op shifts 64 bits by an amount that may be 64 or more.
 fn is_wide_shift(operation: Operation) -> bool {
     (operation.isa::<arith::ShLIOp>() || operation.isa::<arith::ShRUIOp>())
         && operation.results()[0].ty().integer_width() == Some(64)

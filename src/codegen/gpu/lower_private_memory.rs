@@ -1,7 +1,7 @@
-//! `--halo-lower-private-memory`: memory of single threads in its own address space.
+//! `--halo-lower-private-memory`: moves private memory to its address space.
 //!
-//! On GPUs of AMD the stack of a thread is in address space 5, where LLVM's verifier wants all
-//! `alloca`s. Their users take pointers to any space: LLVM finds out again which one it is.
+//! On AMD GPUs the stack of a thread is in address space 5, which LLVM's verifier requires for all
+//! `alloca`s. Their users get generic pointers; LLVM infers the address space again.
 //!
 //! ```mlir
 //! %0 = llvm.alloca %n x f32 : (i64) -> !llvm.ptr
@@ -22,13 +22,13 @@ use halo_ir::{
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-lower-private-memory",
-    "Put the memory of single threads where GPUs of AMD have it",
+    "Move private memory to the address space of AMD GPUs",
     run,
 )
 .on::<GPUModuleOp>()
 .dependent_dialects(&["llvm"]);
 
-/// The memory of a thread.
+/// The type of pointers to private memory.
 const PRIVATE: &str = "!llvm.ptr<5>";
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {

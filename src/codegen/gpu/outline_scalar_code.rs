@@ -1,11 +1,10 @@
 //! `--halo-outline-scalar-code`: outlines scalar code of an entry function to
 //! kernels of one thread.
 //!
-//! The host of a GPU cannot read an element of a buffer without waiting for the
-//! device. So scalar code, such as the offsets of a dynamic slice, runs there
-//! too: adjacent scalar ops become one kernel of one thread, and results used
-//! elsewhere are passed in rank-0 buffers. Kernels load these buffers and clone
-//! the views and constants that they use. The host reads only conditions of
+//! The host of a GPU cannot read an element of a buffer without waiting for the device. Therefore
+//! scalar code, such as the offsets of a dynamic slice, runs on the device too: adjacent scalar ops
+//! become one kernel of one thread, and rank-0 buffers pass results to other ops. Kernels load
+//! these buffers and clone the views and constants that they use. The host reads only conditions of
 //! loops and conditionals.
 //!
 //! ```mlir
@@ -31,10 +30,9 @@
 //! }
 //! ```
 //!
-//! Loops and conditionals around kernels stay on the host; others are scalar
-//! code, a correct fallback for sequential code. A loop whose bounds are
-//! computed becomes a `scf.while` over a counter in a rank-0 buffer. Each
-//! launch gets the name of its outlined kernel.
+//! Loops and conditionals around kernels stay on the host; all others become scalar code, which is
+//! a correct fallback for sequential code. A loop with computed bounds becomes an `scf.while` over
+//! a counter in a rank-0 buffer. Each launch gets the name of its outlined kernel.
 
 mod placement;
 
@@ -47,7 +45,7 @@ use melior::ir::attribute::FlatSymbolRefAttribute;
 use placement::{Placement, Placements};
 use std::collections::HashMap;
 
-/// The module that kernels are outlined to.
+/// The module of outlined kernels.
 pub const KERNELS: &str = "kernels";
 
 /// The declaration of the pass.
@@ -146,7 +144,7 @@ impl<'c> Conversion<'c> {
                     )
                 })
             }) {
-                // One thread needs one copy.
+                // A kernel of one thread needs only one instance of an allocation.
                 allocation.move_before(operations[0]);
             }
             let launch = launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
@@ -164,7 +162,7 @@ impl<'c> Conversion<'c> {
                     memref::store(builder, value, *rank0_buffer, &[]);
                 }
             });
-            // The ops are erased at the end, because clones are made of them.
+            // The ops are erased at the end, because they may still be cloned.
             for (value, rank0_buffer) in stores {
                 self.buffers.insert(value.key(), rank0_buffer);
             }
@@ -185,7 +183,7 @@ impl<'c> Conversion<'c> {
                     Placement::View | Placement::Cloned
                 ) && !self.placements.is_buffer_read(definition)
             });
-            // The number of an iteration is in no memory that the host reads.
+            // The induction variable is not in memory that the host reads.
             let is_number = operand
                 .as_block_argument()
                 .and_then(|(block, _)| block.parent())
@@ -200,14 +198,13 @@ impl<'c> Conversion<'c> {
                 operation.set_operand(number, loaded);
             }
             if is_number {
-                // Kernels take it as it is.
+                // Kernels get the induction variable as an argument.
                 self.buffers.remove(&operand.key());
             }
         }
     }
 
-    /// Stores values that a kernel could clone in rank-0 buffers, before a host
-    /// op.
+    /// Stores a value that kernels would clone in a rank-0 buffer, before a host op.
     fn keep(&mut self, before: Operation<'c>, value: Value<'c>) {
         let launch = with_builder(before, |builder| {
             let rank0_buffer = memref::alloc_aligned(builder, &[], value.ty());
@@ -216,7 +213,7 @@ impl<'c> Conversion<'c> {
                 memref::store(builder, value, rank0_buffer, &[]);
             })
         });
-        // The store takes the value, not a load of its buffer.
+        // The store must use the value, not a load of its buffer.
         let rank0_buffer = self.buffers.remove(&value.key());
         self.isolate(launch);
         if let Some(rank0_buffer) = rank0_buffer {
@@ -253,7 +250,7 @@ impl<'c> Conversion<'c> {
         }
     }
 
-    /// The value that a kernel uses for a value of the host's code.
+    /// The kernel's replacement for a value of the host code.
     fn import(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) -> Value<'c> {
         if let Some(present) = map.get(&value.key()) {
             return *present;
@@ -284,8 +281,8 @@ impl<'c> Conversion<'c> {
         halo_ir::mapped(map, value)
     }
 
-    /// Clones views whose offsets a kernel computes itself, and loads of buffers
-    /// that it may have stored to: both are not written yet when it starts.
+    /// Clones views with offsets that the kernel computes, and loads of buffers to which it stores:
+    /// their values do not exist yet when the kernel starts.
     fn take_names(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
         if map.contains_key(&value.key()) {
             return;
@@ -337,7 +334,7 @@ fn has_computed_bounds(operation: Operation) -> bool {
             .any(|bound| arith::constant_index(*bound).is_none())
 }
 
-/// Replaces a loop with computed bounds by a `scf.while`.
+/// Replaces a loop with computed bounds by an `scf.while`.
 fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) {
     let [lower, upper, step] = counted.operands()[..] else {
         bug(format_args!("cannot create op '{}'", scf::WhileOp::NAME));
@@ -389,8 +386,8 @@ fn name_launches(function: Operation<'_>) {
     }
 }
 
-/// A symbol's name as an identifier of PTX, which has no quoted ones (PTX ISA,
-/// section 4.4). Outlining keeps kernels of equal names apart.
+/// A symbol name as a PTX identifier, which cannot be quoted (PTX ISA, section 4.4). Outlining
+/// makes equal kernel names unique.
 fn ptx_identifier(name: &str) -> String {
     let first = name.chars().next().is_some_and(|c| c.is_ascii_digit());
     let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -422,7 +419,7 @@ fn is_in_launch(operation: Operation) -> bool {
     ancestor(operation, |name| name == gpu::LaunchOp::NAME)
 }
 
-/// Whether an op is inside scalar code that is erased as a whole.
+/// Returns true if an op is inside scalar code that is erased as a whole.
 fn is_inside_device(operation: Operation, placements: &Placements) -> bool {
     let mut parent = operation.parent();
     while let Some(around) = parent {

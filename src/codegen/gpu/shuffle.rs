@@ -4,13 +4,13 @@ use super::launch::WARP;
 use crate::loops::prelude::*;
 use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
-/// Whether shuffles support a type.
+/// Returns true if shuffles support a type.
 pub fn can_shuffle(ty: Type) -> bool {
     !ty.is_complex() && matches!(ty.bit_width(), Some(1..=32 | 64))
 }
 
-/// The value of another thread: of the lane whose index differs in the bits of
-/// the distance (`xor`), or is smaller by it (`up`).
+/// The value of another lane: the lane with the index xor the distance (`xor`), or minus the
+/// distance (`up`).
 pub fn shuffle<'c>(
     builder: &Builder<'c>,
     mode: ShuffleMode,

@@ -1,4 +1,4 @@
-//! The byte range of a program's buffer that a memref of the host's code spans.
+//! The byte range of a program's buffer that a memref of the host code spans.
 
 use crate::loops::{prelude::*, sizes::element_bytes};
 use halo_ir::prelude::*;
@@ -23,7 +23,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Whether two ranges have bytes in common.
+    /// Returns true if two ranges have bytes in common.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.base == other.base
             && self.offset < other.offset + other.size
@@ -31,8 +31,8 @@ impl Range {
     }
 }
 
-/// The bytes that a memref spans; `None` if they depend on values or the memref
-/// is not a view of a buffer of the function.
+/// The bytes that a memref spans; `None` if they are dynamic or the memref is not a view of a
+/// buffer of the function.
 pub fn range_of(memref: Value) -> Option<Range> {
     let (base, start) = base_of(memref)?;
     let element = element_bytes(memref.ty().element_type())?;
@@ -58,8 +58,7 @@ pub fn range_of(memref: Value) -> Option<Range> {
     })
 }
 
-/// The buffer under the views, and the byte that the offset of the memref's
-/// type counts from.
+/// The buffer under the views, and the base of the offset in the memref's type, in bytes.
 fn base_of(memref: Value) -> Option<(Base, u64)> {
     if let Some((block, number)) = memref.as_block_argument() {
         return is_function(block.parent()?).then_some((Base::Argument(number), 0));

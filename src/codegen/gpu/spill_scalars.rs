@@ -1,10 +1,8 @@
-//! `--halo-spill-scalars`: keeps the scalars that loops around kernels carry in
-//! rank-0 buffers.
+//! `--halo-spill-scalars`: spills loop-carried scalars of host loops to rank-0 buffers.
 //!
-//! The host of a GPU runs loops and conditionals around kernels but computes
-//! nothing. Kernels read and write the scalars that a loop carries, so each is
-//! stored in a rank-0 buffer. Loops of scalar code alone run in one kernel and
-//! are not changed.
+//! The host of a GPU runs loops and conditionals around kernels without any computation. Kernels
+//! read and write the loop-carried scalars, which are therefore stored in rank-0 buffers. Loops
+//! with only scalar code run in one kernel and are not changed.
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %start) -> f32 {
@@ -33,7 +31,7 @@ use halo_ir::{ops::halo, prelude::*};
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-spill-scalars",
-    "Keep the scalars that loops and conditionals around kernels return in memory",
+    "Spill scalars of loops and conditionals around kernels to memory",
     run,
 )
 .on::<func::FuncOp>()
@@ -53,7 +51,7 @@ fn is_control(op: Operation) -> bool {
     )
 }
 
-/// Whether a loop or conditional carries or returns scalars, and nothing else.
+/// Returns true if a loop or conditional carries or returns only scalars.
 fn passes_scalars(op: Operation) -> bool {
     let mut passed = op.results();
     if op.isa::<scf::WhileOp>() {
@@ -63,7 +61,7 @@ fn passes_scalars(op: Operation) -> bool {
     is_control(op) && !passed.is_empty() && passed.iter().all(is_scalar)
 }
 
-/// Whether the host runs an op: it contains a kernel and is not inside one.
+/// Returns true if the host runs an op: it contains a kernel and is not inside one.
 fn is_around_kernels(op: Operation) -> bool {
     let mut parent = op.parent();
     while let Some(around) = parent {
@@ -86,7 +84,7 @@ fn is_around_kernels(op: Operation) -> bool {
     !op.collect_nested(is_kernel).is_empty()
 }
 
-/// Clones an op without results and carried values.
+/// Rebuilds an op without results and carried values.
 fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) {
     let mut operands = op.operands();
     let results = match op.name() {
@@ -142,8 +140,8 @@ fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Vec<Value<'c>> {
         .collect()
 }
 
-/// Makes the regions of a loop use the buffers of its carried values. Returns
-/// the buffers of the values that the condition passes on.
+/// Makes the regions of a loop use the buffers of its carried values. Returns the buffers of the
+/// values that the condition forwards.
 fn spill_while<'c>(b: &Builder<'c>, op: Operation<'c>, buffers: &[Value<'c>]) -> Vec<Value<'c>> {
     let (Some(before), Some(after)) = (op.body(0), op.body(1)) else {
         return Vec::new();
@@ -169,7 +167,7 @@ fn spill_while<'c>(b: &Builder<'c>, op: Operation<'c>, buffers: &[Value<'c>]) ->
     passed
 }
 
-/// Replaces the arguments of a block, from one on, by loads from their buffers.
+/// Replaces the arguments of a block, from number `first` on, by loads from their buffers.
 fn read_arguments<'c>(
     b: &Builder<'c>,
     block: Block<'c>,
@@ -190,8 +188,8 @@ fn read_arguments<'c>(
     loaded
 }
 
-/// Stores the values that a terminator passes on, from an operand on, and
-/// removes these operands. A value loaded from the same buffer is not stored.
+/// Stores the operands of a terminator from number `first` on, and removes these operands. A value
+/// loaded from the same buffer is not stored.
 fn end_with_stores<'c>(b: &Builder<'c>, block: Block<'c>, first: usize, buffers: &[Value<'c>]) {
     let Some(end) = block.terminator() else {
         return;

@@ -1,5 +1,4 @@
-//! Accesses of 128 bits: the operands of a loop nest that adjacent iterations
-//! of a loop can read or write at once.
+//! Vectorized accesses of up to 128 bits to operands of a loop nest.
 
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
@@ -7,9 +6,8 @@ use halo_ir::prelude::*;
 /// Bytes of the widest access.
 const WIDEST: i64 = 16;
 
-/// The number of adjacent iterations of a loop that a thread takes, such that
-/// no operand that is contiguous along it takes more than 128 bits, and rows
-/// begin at a multiple of this size.
+/// The number of adjacent iterations of a loop per thread, such that accesses to contiguous
+/// operands have at most 128 bits, and rows begin at a multiple of this number.
 pub fn width(nest: &LoopNest, dim: usize) -> i64 {
     let extent = nest.dims[dim].extent.estimate();
     let mut bytes = 0;
@@ -35,12 +33,12 @@ pub fn width(nest: &LoopNest, dim: usize) -> i64 {
 fn element_bytes(access: &Access) -> Option<i64> {
     let element = access.value.ty().element_type();
     let bits = element.bit_width()?;
-    // Booleans take a byte each in memory, but not in a vector.
+    // Booleans are bytes in memory, but bits in a vector.
     (bits >= 8 && bits % 8 == 0).then(|| i64::from(bits / 8))
 }
 
-/// Whether `width` elements from any multiple of `width` along a loop can be
-/// accessed at once: they are contiguous and aligned to their size.
+/// Returns true if `width` elements from any multiple of `width` along a loop can be accessed at
+/// once: they are contiguous and aligned to their size.
 pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool {
     if width == 1
         || is_padded_along(access, dim)
@@ -69,14 +67,14 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
         && has_aligned_base(access.value)
 }
 
-/// Whether some elements along a loop are padding and others are not.
+/// Returns true if some elements along a loop are padding and others are not.
 fn is_padded_along(access: &Access, dim: usize) -> bool {
     let mut bounds = access.padding.iter().flat_map(|padding| &padding.bounds);
     bounds.any(|(index, _)| index.mentions(dim))
 }
 
-/// Whether the offset of a view, in elements, is a multiple of a number, whatever the
-/// positions are that it depends on.
+/// Returns true if the offset of a view, in elements, is a multiple of a number for all values of
+/// dynamic indices.
 fn starts_at_multiple(view: Value, number: i64) -> bool {
     if let Some((_, Some(offset))) = view.ty().strides() {
         return offset % number == 0;
@@ -91,7 +89,7 @@ fn starts_at_multiple(view: Value, number: i64) -> bool {
         None => !operation.isa::<memref::ReinterpretCastOp>() && !operation.isa::<memref::ViewOp>(),
         Some(subview) => source.ty().strides().is_some_and(|(strides, _)| {
             subview.static_offsets().iter().zip(strides).all(|(offset, stride)| {
-                // A dynamic offset is the smallest integer.
+                // `i64::MIN` marks a dynamic offset.
                 let by = match *offset {
                     i64::MIN => stride,
                     offset => stride.and_then(|stride| stride.checked_mul(offset)),
@@ -103,8 +101,8 @@ fn starts_at_multiple(view: Value, number: i64) -> bool {
     moves_by_multiples && starts_at_multiple(source, number)
 }
 
-/// Whether a view begins at a multiple of 16 bytes, without its offset in
-/// elements: true for buffers and for views of views by constants.
+/// Returns true if the base of a view, without its offset in elements, is aligned to 16 bytes: for
+/// buffers and for views with constant byte offsets.
 fn has_aligned_base(value: Value) -> bool {
     if value
         .as_block_argument()
@@ -129,7 +127,7 @@ fn has_aligned_base(value: Value) -> bool {
     }
 }
 
-/// The elements of `width` adjacent iterations: one load where possible.
+/// Loads the elements of `width` adjacent iterations, by one load if possible.
 pub fn load<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

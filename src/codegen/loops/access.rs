@@ -1,8 +1,8 @@
 //! Accesses of an op to an operand: indices as functions of the loop indices,
 //! and the view of the operand that they index.
 //!
-//! An access describes its view, which is built separately: analyses query
-//! strides and types of views that do not exist.
+//! An access only describes its view, so analyses can query the strides and types of views that are
+//! not built.
 
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
@@ -85,7 +85,7 @@ impl Expr {
         }
     }
 
-    /// Replaces the loop index of each dimension.
+    /// Substitutes an expression for the loop index of each dimension.
     pub fn rename(&mut self, new: &impl Fn(usize) -> Self) {
         match self {
             Self::Dim(own) => *self = new(*own),
@@ -115,8 +115,8 @@ impl Expr {
         }
     }
 
-    /// The least and the greatest value, for sizes of all loops that it mentions, if it is
-    /// linear in them.
+    /// The least and the greatest value, if the index is linear and `size` returns the sizes of all
+    /// loops that it mentions.
     pub fn range(&self, size: &impl Fn(usize) -> Option<i64>) -> Option<(i64, i64)> {
         match self {
             Self::Dim(dim) => Some((0, size(*dim)?.checked_sub(1)?)),
@@ -165,8 +165,7 @@ impl Expr {
                 match operator {
                     Operator::Add => index::add(builder, lhs, rhs),
                     Operator::Multiply => index::mul(builder, lhs, rhs),
-                    // Loop indices, and indices derived from them, are not
-                    // negative.
+                    // Loop indices, and indices derived from them, are not negative.
                     Operator::Modulo => index::rem(builder, lhs, rhs),
                     Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
                     Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
@@ -188,9 +187,9 @@ pub struct Access<'c> {
     pub indices: Vec<Expr>,
     /// Whether the operand is a scalar.
     pub scalar: bool,
-    /// What is read where indices are outside of the operand.
+    /// The value read where indices are out of bounds.
     pub padding: Option<Padding<'c>>,
-    /// What each element is before the op writes it, if an op need not read it to know.
+    /// The initial value of each element, if the op need not load it.
     pub start: Option<Value<'c>>,
 }
 
@@ -199,7 +198,7 @@ pub struct Access<'c> {
 pub struct Padding<'c> {
     /// The scalar.
     pub value: Value<'c>,
-    /// The indices that may be outside, with the sizes of their dimensions.
+    /// The indices that may be out of bounds, with the sizes of their dimensions.
     pub bounds: Vec<(Expr, i64)>,
 }
 
@@ -228,7 +227,7 @@ impl<'c> Access<'c> {
         }
     }
 
-    /// Replaces the loop index of each dimension.
+    /// Substitutes an expression for the loop index of each dimension.
     pub fn rename(&mut self, new: &impl Fn(usize) -> Expr) {
         let bounds = self.padding.iter_mut().flat_map(|padding| {
             let bounds = padding.bounds.iter_mut();
@@ -257,8 +256,7 @@ impl<'c> Access<'c> {
         memref_type(&dims, own.element_type())
     }
 
-    /// Collapses the dimensions of the view from `first` to `last`, which are
-    /// contiguous.
+    /// Collapses the contiguous dimensions `first` to `last` of the view.
     pub fn collapse(&mut self, first: usize, last: usize) {
         let rank = self.value.ty().shape().map_or(0, |shape| shape.len());
         let groups = self
@@ -277,7 +275,7 @@ impl<'c> Access<'c> {
         memref::collapse_shape(builder, self.value, &groups, self.ty())
     }
 
-    /// Builds the view, which replaces the operand.
+    /// Builds the view and replaces the operand by it.
     pub fn build_view(&mut self, builder: &Builder<'c>) {
         self.value = self.view(builder);
         self.reassociation = None;
@@ -317,9 +315,8 @@ impl<'c> Access<'c> {
         self.padded(builder, element, is_inside)
     }
 
-    /// The indices at given loop indices, or those of an element that is read in place of
-    /// one that there is not, and whether they are inside of the operand; `None` if they
-    /// always are.
+    /// The indices at given loop indices, with zero for an index out of bounds, and a condition
+    /// that is true if all are in bounds; `None` if they always are.
     pub fn indices_inside(
         &self,
         builder: &Builder<'c>,
@@ -345,7 +342,7 @@ impl<'c> Access<'c> {
         (indices, is_inside)
     }
 
-    /// An element, or the padding if its indices are outside.
+    /// An element, or the padding if its indices are out of bounds.
     pub fn padded(
         &self,
         builder: &Builder<'c>,
@@ -367,8 +364,8 @@ impl<'c> Access<'c> {
     }
 }
 
-/// `linalg.generic` on memrefs. The last `outputs` of the operands are written;
-/// the function gets an element of each operand and returns the values to yield.
+/// `linalg.generic` on memrefs, which writes the last `outputs` operands. The function gets an
+/// element of each operand and returns the values to yield.
 pub fn generic<'c>(
     builder: &Builder<'c>,
     operands: &[Access<'c>],

@@ -98,9 +98,9 @@ impl<'c> Aliases<'c> {
     }
 }
 
-/// All ops that use the memory of a buffer, views of it among them, if they are known:
-/// an allocation whose address does not escape, a constant, or an argument of a function
-/// that shares its memory with no other one.
+/// All ops that use the memory of a buffer, also through views. `None` unless the buffer is an
+/// allocation whose address does not escape, a constant, or an argument that shares its memory with
+/// no other argument.
 pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
     let root = root_of(buffer);
     let is_own = match root.as_block_argument() {
@@ -116,7 +116,7 @@ pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
     (!aliases.hidden).then_some(aliases)
 }
 
-/// The buffer that a view is of.
+/// The buffer underlying a view.
 pub fn root_of(view: Value<'_>) -> Value<'_> {
     let mut root = view;
     while let Some(source) = root.defining_op().and_then(|op| view_source(op)) {
@@ -125,12 +125,12 @@ pub fn root_of(view: Value<'_>) -> Value<'_> {
     root
 }
 
-/// Whether two memrefs are the same elements in the same order, in shapes that may differ.
+/// Whether two memrefs have the same elements in the same order, in possibly different shapes.
 pub fn is_reshape_of<'c>(one: Value<'c>, other: Value<'c>) -> bool {
     unreshaped(one) == unreshaped(other)
 }
 
-/// The buffer that a memref has all elements of, in their order.
+/// The buffer before reshapes: it has the same elements in the same order.
 pub fn unreshaped(memref: Value<'_>) -> Value<'_> {
     let mut buffer = memref;
     while let Some(view) = buffer.defining_op()
@@ -143,7 +143,7 @@ pub fn unreshaped(memref: Value<'_>) -> Value<'_> {
     buffer
 }
 
-/// The op of a block that another op is or is nested in.
+/// The op of a block that is or contains another op.
 pub fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>> {
     let mut around = std::iter::successors(Some(op), |op| op.parent());
     around.find(|around| around.block() == Some(block))
@@ -153,7 +153,7 @@ fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> O
     operation.body(region)?.arguments().get(number).copied()
 }
 
-/// Whether an op runs its region more than once.
+/// Whether an op executes its region repeatedly.
 pub fn is_loop(operation: Operation) -> bool {
     matches!(
         operation.name(),
@@ -178,13 +178,13 @@ pub fn is_parallel_loop(operation: Operation) -> bool {
     )
 }
 
-/// Whether an op is in a loop whose iterations may run in parallel.
+/// Whether an op is nested in a loop whose iterations may run in parallel.
 pub fn is_in_parallel_loop(operation: Operation) -> bool {
     let around = std::iter::successors(Some(operation), |op| op.parent());
     around.skip(1).any(is_parallel_loop)
 }
 
-/// The source of a view, for the view ops of memref.
+/// The source of a view op of memref.
 pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
     matches!(
         operation.name(),

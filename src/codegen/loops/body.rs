@@ -3,9 +3,8 @@
 use super::loop_nest::{LoopNest, index_dimension};
 use halo_ir::prelude::*;
 
-/// Copies the body to the insertion point. Inputs are loaded; an output starts
-/// from the given value, or is loaded if none is given and the body reads it.
-/// Returns the values that the body yields.
+/// Clones the body at the insertion point. Inputs are loaded. An output starts from the given
+/// value; if there is none, it is loaded if the body reads it. Returns the yielded values.
 pub fn emit<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -27,8 +26,8 @@ pub fn emit<'c>(
     clone(builder, nest, ivs, &mut map)
 }
 
-/// One iteration. The outputs that are `carried` start from the given values, in
-/// order, and their next values are returned; the others are loaded and stored.
+/// One iteration. Outputs that are `carried` start from the given values, in order, and their next
+/// values are returned; other outputs are loaded and stored.
 pub fn emit_iteration<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -59,7 +58,7 @@ pub fn emit_iteration_in_memory<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, 
     emit_iteration(builder, nest, ivs, &carried, &[]);
 }
 
-/// Copies the body with its arguments already mapped.
+/// Clones the body with its arguments already mapped.
 pub fn clone<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

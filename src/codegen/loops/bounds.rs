@@ -1,8 +1,8 @@
-//! What is known of the bounds of a loop.
+//! Analysis of loop bounds.
 
 use halo_ir::{ops::arith::constant_index, prelude::*};
 
-/// The number of iterations of a loop with steps of one, if it is always the same.
+/// The trip count of a loop with constant bounds or range, and step one.
 pub fn exact_trip_count(loop_: scf::ForOp) -> Option<i64> {
     let (lower, upper) = (loop_.lower_bound(), loop_.upper_bound());
     if let (Some(lower), Some(upper)) = (constant_index(lower), constant_index(upper)) {

@@ -1,4 +1,4 @@
-//! The values that a loop uses from outside, and which of its buffers may overlap.
+//! The values that a loop captures, and aliasing among captured buffers.
 
 use super::aliases::view_source;
 use crate::{function, loops::sizes::size_in_bytes};
@@ -13,19 +13,19 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// The attribute of an argument that no other one overlaps.
+/// The attribute of an argument that does not alias another argument.
 const NO_ALIAS: &str = "llvm.noalias";
 
-/// The values that ops, such as a loop, capture, and the ops around them that are cloned
-/// inside instead.
+/// The values that ops, such as a loop, capture, and the defining ops that are cloned into the
+/// outlined function instead.
 pub struct Captures<'c> {
-    /// The values, in the order in which the ops use them first.
+    /// The captured values, in the order of their first use.
     pub values: Vec<Value<'c>>,
-    /// The ops, in order of their dependences.
+    /// The cloned ops, in dependence order.
     pub cloned: Vec<Operation<'c>>,
-    /// How many operands the ops have.
+    /// The number of operands of the ops.
     pub uses: usize,
-    /// The ops that capture, by their keys.
+    /// The capturing ops, by their keys.
     around: HashMap<usize, Operation<'c>>,
 }
 
@@ -69,8 +69,8 @@ impl<'c> Captures<'c> {
         Some(captures)
     }
 
-    /// Copies the cloned ops to the insertion point, in a function that gets the values as
-    /// arguments, and returns what stands for values from outside there.
+    /// Clones ops to the insertion point, in a function whose arguments are the captured values,
+    /// and returns the replacements of outside values.
     pub fn clone_into(&self, builder: &Builder<'c>, arguments: &[Value<'c>]) -> ValueMap<'c> {
         let values = self.values.iter().map(|value| value.key());
         let mut map: ValueMap = values.zip(arguments.iter().copied()).collect();
@@ -80,13 +80,13 @@ impl<'c> Captures<'c> {
         map
     }
 
-    /// The types of the values.
+    /// The types of the captured values.
     pub fn types(&self) -> Vec<Type<'c>> {
         self.values.iter().map(|value| value.ty()).collect()
     }
 
-    /// The body of a function of the values, with copies of ops that use them, which returns
-    /// results of these.
+    /// The body of a function of the captured values. It contains copies of `operations` and
+    /// returns copies of `results`.
     pub fn function_body(
         &self,
         builder: &Builder<'c>,
@@ -103,8 +103,7 @@ impl<'c> Captures<'c> {
         })
     }
 
-    /// The attributes of the arguments that stand for the values: which buffers are marked as
-    /// those that no other one overlaps.
+    /// The argument attributes for the captured values, with `llvm.noalias` for marked buffers.
     pub fn argument_attributes(
         &self,
         context: &'c Context,
@@ -120,8 +119,8 @@ impl<'c> Captures<'c> {
         attributes.flatten().collect()
     }
 
-    /// Clones sums of another value and a constant in place of capturing them: a function has
-    /// fewer arguments, and knows how long a range is.
+    /// Clones additions of a constant to a captured value instead of capturing the sum. The
+    /// function then has fewer arguments, and lengths of ranges stay visible in it.
     pub fn clone_sums(&mut self) {
         let is_known = |captures: &Self, value: &Value<'c>| {
             let sum = index::sum_with_constant(*value);
@@ -134,7 +133,7 @@ impl<'c> Captures<'c> {
             };
             let constants = sum.operands().into_iter().filter_map(Value::defining_op);
             let constants = constants.filter(|operation| operation.isa::<arith::ConstantOp>());
-            // What is cloned already may be computed from the sum.
+            // Ops that are already cloned may use the sum.
             let needed: Vec<_> = constants.chain([sum]).collect();
             self.cloned.retain(|operation| !needed.contains(operation));
             self.cloned.splice(0..0, needed);
@@ -171,13 +170,13 @@ impl<'c> Captures<'c> {
             Some((block, _)) => block.parent(),
             None => value.defining_op(),
         };
-        // The results of a loop are not inside it, but nothing in it can use them.
+        // Results of a loop are not defined inside it, but no op inside can use them.
         let mut enclosing = std::iter::successors(owner, |owner| owner.parent());
         enclosing.any(|op| self.around.contains_key(&op.key()))
     }
 }
 
-/// Puts what stands for values from outside into ops that were moved, and those in them.
+/// Replaces captured values in ops that were moved, and in their regions.
 pub fn replace_captured<'c>(
     builder: &Builder<'c>,
     operations: &[Operation<'c>],
@@ -194,8 +193,8 @@ pub fn replace_captured<'c>(
     }
 }
 
-/// Whether an op is cloned inside a kernel: constants and globals, which cost
-/// nothing, and views that cannot be passed as a bare pointer.
+/// Whether an op is cloned inside a kernel: constants and globals, which are free, and views that
+/// cannot be passed as a bare pointer.
 fn is_cloned(operation: Operation, value: Value) -> bool {
     match operation.name() {
         arith::ConstantOp::NAME
@@ -211,11 +210,11 @@ fn is_cloned(operation: Operation, value: Value) -> bool {
     }
 }
 
-/// The memory that a memref may access: a range of bytes of a root, or all of
-/// it if `end` is `u64::MAX`.
+/// The memory that a memref may access: a range of bytes of a root, or all bytes if `end` is
+/// `u64::MAX`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Footprint {
-    /// The root, or `None` if it is unknown.
+    /// The underlying buffer, or `None` if it is unknown.
     root: Option<usize>,
     start: u64,
     end: u64,
@@ -291,8 +290,8 @@ pub fn may_overlap(one: Value, other: Value) -> bool {
     Footprint::of(one).overlaps(&Footprint::of(other))
 }
 
-/// For each captured value, whether it is a buffer that no other captured value
-/// aliases if either is written.
+/// For each captured value, whether it is a buffer that no other captured value aliases if either
+/// is written.
 pub fn overlap_free(captures: &Captures) -> Vec<bool> {
     let footprints: Vec<Footprint> =
         captures.values.iter().map(|value| Footprint::of(*value)).collect();
@@ -312,7 +311,7 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
         .collect()
 }
 
-/// Which arguments of a function are marked as buffers that no other argument overlaps.
+/// For each argument of a function, whether it is marked as `llvm.noalias`.
 pub fn overlap_free_arguments(function: Operation) -> Vec<bool> {
     let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
     let attributes = function.attribute("arg_attrs").map(Attribute::array_elements);
@@ -324,8 +323,7 @@ pub fn overlap_free_arguments(function: Operation) -> Vec<bool> {
     are_marked
 }
 
-/// The keys of the memrefs that ops inside a loop may write to, and of their
-/// view sources.
+/// The keys of the memrefs that ops inside a loop may write, and of their view sources.
 fn written_inside(around: Operation) -> HashSet<usize> {
     let mut written = HashSet::new();
     around.visit(&mut |op| {

@@ -1,17 +1,16 @@
-//! Contractions among structured ops: the recognizer, and the description that
-//! the lowerings for CPUs and for GPUs share.
+//! Recognizer and description of contractions among structured ops, shared by the lowerings for
+//! CPUs and for GPUs.
 //!
 //! ```text
 //! result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]
 //! ```
 //!
-//! Each of the groups `batch`, `m`, `n` and `k` may be several loops. Since all
-//! indices are linear, the address of an element is a sum of one offset for
-//! each group. So transposed operands, collapsed dimensions and the patches of
-//! a convolution are one case: `m` may be (image, row, column) and `k` (row and
-//! column in the window, channel), of which two loops move the same index.
-//! Upstream's `inferContractionDims` finds only loops that alone move an index, and
-//! leaves out the others; [`Groups::infer`] is used instead.
+//! Each of the groups `batch`, `m`, `n` and `k` may consist of several loops. Since all indices are
+//! linear, the address of an element is the sum of one offset per group. This covers transposed
+//! operands, collapsed dimensions and the patches of a convolution: `m` may be (image, row, column)
+//! and `k` (row and column in the window, channel), where two loops contribute to one index.
+//! Upstream's `inferContractionDims` omits loops that share an index with another loop;
+//! [`Groups::infer`] includes them.
 //!
 //! Recognition does not change IR.
 
@@ -30,7 +29,7 @@ use halo_ir::{
 };
 use std::ops::{Index, IndexMut};
 
-/// The role of a loop: the operands among lhs, rhs and result that it indexes.
+/// The role of a loop: which of lhs, rhs and result it indexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// All three.
@@ -39,7 +38,7 @@ pub enum Group {
     M,
     /// Rhs and result.
     N,
-    /// Lhs and rhs: the loops that are summed over.
+    /// Lhs and rhs: the reduction loops.
     K,
 }
 
@@ -82,8 +81,8 @@ impl<T> IndexMut<Group> for Groups<T> {
 }
 
 impl Groups<Vec<usize>> {
-    /// The groups of some loops, each in the given order, from whether lhs, rhs
-    /// and result use a loop; `None` if a loop has none of the roles.
+    /// Infers the group of each loop, in order, from which of lhs, rhs and result it indexes;
+    /// `None` if a loop has no role.
     pub fn infer(
         loops: impl IntoIterator<Item = usize>,
         mentions: impl Fn(usize) -> [bool; 3],
@@ -109,22 +108,22 @@ pub const LHS: usize = 0;
 pub const RHS: usize = 1;
 pub const RESULT: usize = 2;
 
-/// One loop, with the stride of each operand in elements.
+/// A loop, with the stride of each operand in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
     pub size: i64,
     /// One for each operand of the contraction.
     pub strides: Vec<i64>,
-    /// How far it moves each bounded index of the contraction.
+    /// The step of each bounded index of the contraction per iteration.
     pub steps: Vec<i64>,
 }
 
-/// An index along a dimension of an operand. Where it is outside, the operand is zero: a
-/// contraction reads an image without its padding.
+/// An index along a dimension of an operand. The operand is zero out of bounds: a contraction reads
+/// an image without its padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub operand: usize,
-    /// The index at the start of all loops, less than zero in padding.
+    /// The index at the start of all loops, negative in padding.
     pub start: i64,
     /// The size of the dimension.
     pub size: i64,
@@ -157,9 +156,9 @@ impl<'c> Operand<'c> {
 pub enum Precision {
     /// Operands are rounded to TF32.
     Tf32,
-    /// Operands are split into two numbers of TF32, which gives 21 bits.
+    /// Operands are split into two TF32 numbers, which gives 21 bits.
     Split,
-    /// Operands are f32, and products rounded once, with their sum.
+    /// Operands are f32, and each fused multiply-add is rounded once.
     Highest,
 }
 
@@ -173,36 +172,36 @@ impl Precision {
     }
 }
 
-/// A contraction.
+/// A contraction `result += lhs * rhs`.
 #[derive(Clone, Debug)]
 pub struct Contraction<'c> {
     /// The loops of each group, the outermost first.
     pub loops: Groups<Vec<Loop>>,
     pub operands: Vec<Operand<'c>>,
-    /// The indices that may be outside of operands.
+    /// The indices that may be out of bounds.
     pub bounds: Vec<Bound>,
-    /// The type of the sums.
+    /// The element type of the accumulators.
     pub accumulator: Type<'c>,
     pub precision: Precision,
 }
 
-/// The loops and inputs of a loop nest by their roles in its contraction.
+/// Loops and inputs of a loop nest by their roles in its contraction.
 #[derive(Clone, Debug)]
 pub struct Roles {
-    /// The loops of the nest in each group, without those of one iteration.
+    /// The loops of the nest in each group, without unit loops.
     pub dims: Groups<Vec<usize>>,
     /// The indices of lhs, rhs and result among the operands of the nest.
     pub operands: [usize; 3],
 }
 
 impl<'c> Contraction<'c> {
-    /// The contraction that a structured op on buffers is, if it is one.
+    /// The contraction that a structured op on buffers computes, if any.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let nest = LoopNest::of(operation)?;
         Some(Self::of_nest(operation, &nest)?.0)
     }
 
-    /// As above, for an op with a known loop nest and the roles of its loops.
+    /// The same for an op with a known loop nest.
     pub fn of_nest(operation: Operation<'c>, nest: &LoopNest<'c>) -> Option<(Self, Roles)> {
         if nest.input_count != 2 || nest.accesses.len() != 3 {
             return None;
@@ -270,20 +269,20 @@ impl<'c> Contraction<'c> {
         sizes.fold(1, i64::saturating_mul)
     }
 
-    /// Whether the result has a narrower type than the sums.
+    /// Whether the element type of the result is narrower than the accumulator.
     pub fn is_promoted(&self) -> bool {
         self.operands[RESULT].element() != self.accumulator
     }
 
-    /// The contraction with as few loops as possible.
+    /// An equivalent contraction with as few loops as possible.
     pub fn simplified(&self) -> Self {
         let mut contraction = self.clone();
         contraction.simplify();
         contraction
     }
 
-    /// Sorts the loops of each group by the layout of an operand, and collapses
-    /// those that are collapsible in every operand.
+    /// Sorts the loops of each group by the layout of an operand, and collapses loops that are
+    /// collapsible in every operand.
     fn simplify(&mut self) {
         let is_contiguous = self.loops.k.iter().any(|l| l.strides[RHS] == 1);
         for group in Group::ALL {
@@ -309,15 +308,14 @@ impl<'c> Contraction<'c> {
         }
     }
 
-    /// Whether a loop moves a bounded index of an operand.
+    /// Whether a loop changes a bounded index of an operand.
     fn is_bounded_along(&self, operand: usize, inner: &Loop) -> bool {
         let mut bounds = self.bounds.iter().zip(&inner.steps);
         bounds.any(|(bound, step)| bound.operand == operand && *step != 0)
     }
 
-    /// The maximum vector width, a power of two, for accesses to an operand
-    /// along a group: the elements are adjacent, and each vector is aligned to
-    /// its width.
+    /// The maximum vector width, a power of two, for accesses to an operand along a group: the
+    /// elements are contiguous, and each vector is aligned to its width.
     pub fn run_length(&self, operand: usize, group: Group, most: i64) -> i64 {
         let Some(innermost) = self.loops(group).last() else {
             return 1;
@@ -348,7 +346,7 @@ impl<'c> Contraction<'c> {
 impl Contraction<'static> {
     /// Loops without operands.
     pub fn of_loops(loops: impl IntoIterator<Item = (Group, Loop)>) -> Self {
-        // The type of the sums does not matter; the context is never freed.
+        // The accumulator type does not matter; the context is never freed.
         let context: &'static melior::Context = Box::leak(Box::new(melior::Context::new()));
         let mut contraction = Self {
             loops: Groups::default(),
@@ -368,9 +366,9 @@ fn walks_as_one(outer: &Loop, inner: &Loop) -> bool {
     all.all(|(outer, stride)| stride.checked_mul(inner.size) == Some(*outer))
 }
 
-/// The roles of a loop nest's loops and inputs. Lhs and rhs are chosen such
-/// that the result is contiguous along n rather than m, and that a contraction
-/// with one column becomes one with one row.
+/// The roles of a loop nest's loops and inputs. The choice of lhs and rhs makes the result
+/// contiguous along n rather than m, and turns a matrix-vector product into a vector-matrix
+/// product.
 fn roles_of(nest: &LoopNest) -> Option<Roles> {
     let [lhs, rhs, result] = [0, 1, 2].map(|number| &nest.accesses[number]);
     let dims =
@@ -427,7 +425,7 @@ pub fn has_vector_layout(element: Type) -> bool {
 mod tests {
     use super::*;
 
-    /// Infers the groups of loops from the operands that each is a letter of.
+    /// Infers the groups of loops, given as letters, from the letters of each operand.
     fn groups(loops: &str, operands: [&str; 3]) -> Option<[String; 4]> {
         let letters: Vec<char> = loops.chars().collect();
         let groups = Groups::infer(0..letters.len(), |dim| {
@@ -472,8 +470,7 @@ mod tests {
             strides: strides.to_vec(),
             steps: Vec::new(),
         };
-        // m is (3, 5) in a contiguous lhs and result; k is (2, 7), which rhs has
-        // transposed.
+        // m is (3, 5) in a contiguous lhs and result; k is (2, 7), which is transposed in rhs.
         let contraction = Contraction::of_loops([
             (Group::M, inner(3, [70, 0, 20])),
             (Group::M, inner(5, [14, 0, 4])),
@@ -492,7 +489,7 @@ mod tests {
 
     #[test]
     fn loops_that_move_a_bounded_index_apart_are_not_joined() {
-        // Columns and channels of a contiguous image, of which the columns are bounded.
+        // Columns and channels of a contiguous image with bounded columns.
         let inner = |size: i64, stride: i64, steps: &[i64]| Loop {
             size,
             strides: vec![stride, 0, 0],

@@ -1,14 +1,14 @@
-//! Elementwise ops: what passes ask of them, and how one is built.
+//! Queries and builders of elementwise ops.
 
 use halo_ir::prelude::*;
 
-/// A generic op on tensors whose loops are all parallel and whose results have the elements
-/// in the order of the loops.
+/// A generic op on tensors whose loops are all parallel and whose results have their elements in
+/// loop order.
 pub struct Elementwise<'c> {
     pub op: Operation<'c>,
     pub inputs: Vec<Value<'c>>,
     pub outputs: Vec<Value<'c>>,
-    /// Those of the inputs, then those of the outputs.
+    /// The maps of the inputs, then of the outputs.
     pub maps: Vec<AffineMap<'c>>,
 }
 
@@ -29,7 +29,7 @@ impl<'c> Elementwise<'c> {
         })
     }
 
-    /// Whether each result is a new tensor.
+    /// Whether each output is an empty tensor.
     pub fn has_empty_outputs(&self) -> bool {
         self.outputs.iter().copied().all(is_empty)
     }
@@ -48,19 +48,19 @@ impl<'c> Elementwise<'c> {
         self.op.body(0).map_or(0, |body| body.operations().len())
     }
 
-    /// Copies its body for these elements, and returns what it yields.
+    /// Clones the body for the given elements, and returns the yielded values.
     pub fn inline(&self, b: &Builder<'c>, elements: &[Value<'c>]) -> Vec<Value<'c>> {
         self.op.body(0).map_or(Vec::new(), |body| b.clone_body(body, elements))
     }
 }
 
-/// Whether a value is a new tensor without contents.
+/// Whether a value is an empty tensor.
 pub fn is_empty(value: Value) -> bool {
     value.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>())
 }
 
-/// A generic op whose loops are all parallel. `body` gets an element of each input and output,
-/// and returns those of the outputs.
+/// A generic op whose loops are all parallel. `body` gets an element of each input and output, and
+/// returns the elements of the outputs.
 pub fn generic<'c>(
     b: &Builder<'c>,
     inputs: &[Value<'c>],

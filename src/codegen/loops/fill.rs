@@ -6,8 +6,8 @@ use super::{
 };
 use halo_ir::{ops::complex, prelude::*};
 
-/// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`].
-/// Returns whether there was one.
+/// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`]. Returns whether it
+/// existed.
 pub fn fold_zero_fill<'c>(builder: &Builder<'c>, contraction: Operation<'c>) -> bool {
     let fill = zero_fill_of(contraction);
     if let Some(fill) = fill {
@@ -16,15 +16,15 @@ pub fn fold_zero_fill<'c>(builder: &Builder<'c>, contraction: Operation<'c>) -> 
     fill.is_some()
 }
 
-/// The `linalg.fill` with zero of a contraction's output, or the copy of zeros
-/// into it, if no op in between could read or write it.
+/// The `linalg.fill` of a contraction's output with zero, or the copy of zeros into it, if no op in
+/// between could read or write it.
 pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
     let output = contraction.operands().last().copied()?;
     last_write(contraction, output).filter(|fill| writes_zeros(*fill))
 }
 
-/// The op that fills an output of an op, and the value that it writes, if no op in
-/// between could read or write the output, and the op itself reads it nowhere else.
+/// The op that fills an output of an op, and the fill value, if no op in between could read or
+/// write the output, and the op itself has no other operand that reads it.
 pub fn fill_of<'c>(
     operation: Operation<'c>,
     output: Value<'c>,
@@ -41,7 +41,7 @@ pub fn fill_of<'c>(
     Some((fill, filled_with(fill)?))
 }
 
-/// The value that an op writes to every element of its only output, if it does just that.
+/// The fill value of an op that writes the same value to every element of its only output.
 pub fn filled_with(operation: Operation<'_>) -> Option<Value<'_>> {
     if operation.isa::<linalg::FillOp>() {
         return operation.operands().first().copied();
@@ -64,8 +64,8 @@ pub fn filled_with(operation: Operation<'_>) -> Option<Value<'_>> {
     .then_some(value)
 }
 
-/// The last op before another one that writes to a buffer, if no op in between could read
-/// or write it.
+/// The last op before another one that writes to a buffer, if no op in between could read or write
+/// it.
 pub(super) fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Option<Operation<'c>> {
     let last = output
         .uses()
@@ -76,7 +76,7 @@ pub(super) fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Opt
     is_untouched(output, last, operation).then_some(last)
 }
 
-/// Whether nothing between two ops of a block could read or write a buffer.
+/// Whether no op between two ops of a block could read or write a buffer.
 pub fn is_untouched<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
     if let Some(aliases) = users_of_memory(buffer) {
         let block = first.block();
@@ -104,8 +104,7 @@ pub fn is_untouched<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation
     true
 }
 
-/// Whether a buffer has the same elements at two ops of a block, the first of
-/// which does not write to it.
+/// Whether a buffer has the same elements at two ops of a block, if the first does not write to it.
 pub fn is_unchanged_between(buffer: Value, from: Operation, to: Operation) -> bool {
     let mut next = from.next_in_block();
     while let Some(operation) = next.filter(|operation| *operation != to) {
@@ -128,7 +127,7 @@ pub fn is_unchanged_between(buffer: Value, from: Operation, to: Operation) -> bo
     next.is_some()
 }
 
-/// Whether an op accesses no memory except its operands.
+/// Whether an op accesses no memory other than its operands.
 fn touches_operands_only(operation: Operation) -> bool {
     operation.is_structured() || operation.isa::<memref::CopyOp>()
 }
@@ -151,8 +150,7 @@ fn writes_zeros(operation: Operation) -> bool {
     }
 }
 
-/// Whether a buffer is filled with zeros and then only read, until an op of its
-/// block reads it.
+/// Whether a buffer is filled with zeros and then only read, until `reader` in the same block.
 fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     let Some(alloc) = buffer.defining_op() else {
         return false;
@@ -163,7 +161,7 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     let runs_once = alloc.block() == reader.block();
     let mut fills = 0;
     for (user, number) in buffer.uses() {
-        // Later users do not matter.
+        // Users after the reader are irrelevant.
         if runs_once && reader.is_before(user) {
             continue;
         }

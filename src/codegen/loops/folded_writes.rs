@@ -1,8 +1,8 @@
-//! Fills and padding that the ops which read them do without.
+//! Folds fills and padding into the ops that read them.
 //!
-//! A reduction starts from what fills its result, and what is padded is read where it was
-//! before ([`padded_reads`]). The ops that write both are erased, and [`FoldedWrites`] has
-//! what the loops of their readers need to know.
+//! A reduction starts from the value that fills its result, and reads of padded buffers become
+//! bounds-checked reads of the source ([`padded_reads`]). Both writing ops are erased, and
+//! [`FoldedWrites`] records the information that lowerings of the readers need.
 
 use super::{
     access::Access,
@@ -13,17 +13,17 @@ use super::{
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// What is known of the operands of ops from the ops before them, which are erased.
+/// Facts about operands that come from erased ops.
 #[derive(Default)]
 pub struct FoldedWrites<'c> {
     pub padded: PaddedReads<'c>,
-    /// The values that fill outputs, by the op and the number of the output.
+    /// The fill values of outputs, by the op and the number of the output.
     starts: HashMap<(usize, usize), Value<'c>>,
 }
 
 impl<'c> FoldedWrites<'c> {
-    /// Erases the fills of outputs of a function, where `accepts` is true of the op that has
-    /// the output.
+    /// Erases the fills of outputs of a function, where `accepts` is true for the op that has the
+    /// output.
     pub fn take_fills(
         &mut self,
         builder: &Builder<'c>,
@@ -38,7 +38,7 @@ impl<'c> FoldedWrites<'c> {
         }
     }
 
-    /// Finds the padded buffers that are not needed; see [`PaddedReads::take`].
+    /// Finds the padded buffers that are redundant; see [`PaddedReads::take`].
     pub fn take_padding(
         &mut self,
         builder: &Builder<'c>,
@@ -49,7 +49,7 @@ impl<'c> FoldedWrites<'c> {
         self.padded = PaddedReads::take(builder, function, accepts, explain);
     }
 
-    /// The values that the outputs of a nest have before it.
+    /// The initial values of the outputs of a nest.
     pub fn starts_of(
         &self,
         operation: Operation<'c>,
@@ -61,7 +61,7 @@ impl<'c> FoldedWrites<'c> {
     }
 }
 
-/// The outputs of an op that other ops fill, the fills, and what they write.
+/// The outputs of an op that other ops fill, with the fills and their values.
 fn fills_of<'c>(
     operation: Operation<'c>,
     accepts: &Accepts<'_, 'c>,

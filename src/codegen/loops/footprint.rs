@@ -1,10 +1,9 @@
-//! How much memory a call of a kernel touches.
+//! Memory footprints of kernel calls.
 //!
-//! A product that is divided into blocks calls its kernels with whole matrices and the number of
-//! the block. What such a call reads and writes is a part of its buffers, which follows from the
-//! loops of the kernel: an index is a sum of what the call fixes, such as the number of the
-//! block, and of the counters of loops, which have ranges. The box of all indices of a buffer is
-//! what a call touches of it.
+//! A tiled matrix product calls its kernels with whole matrices and the number of the block. Such a
+//! call accesses only a part of its buffers, which follows from the loops of the kernel: an index
+//! is a sum of values that the call fixes, such as the number of the block, and of induction
+//! variables, which have ranges. The footprint of a buffer is the bounding box of its indices.
 //!
 //! ```mlir
 //! // %block and %end = %block + 8 are fixed by the call: 8 of 24 rows are touched.
@@ -13,12 +12,12 @@
 //!     %0 = memref.load %a[%i, %j] : memref<24x32xf32>
 //! ```
 //!
-//! Where the loops around a call have known bounds, the call is looked at in each of their
-//! iterations, and the footprint is the mean: the last block of a matrix is often smaller.
+//! If the loops around a call have known bounds, the footprint is the mean over their iterations:
+//! the last block of a matrix is often smaller.
 //!
-//! The box is an upper bound: it has the elements between those that a loop with a step reads,
-//! whose cache lines are mostly the same. Elements that are found by an index in memory are no
-//! more than there are loads.
+//! The box is an upper bound: it includes the elements that a strided loop skips, which mostly
+//! share cache lines with the accessed ones. Elements at indices that are loaded from memory count
+//! once per load.
 
 mod range;
 
@@ -27,20 +26,19 @@ use halo_ir::{ops::memref::GetGlobalOp, prelude::*};
 use range::{Range, limited, quotient, remainder};
 use std::collections::{BTreeMap, HashMap};
 
-/// How many ops an index is followed through.
+/// Recursion limit for the definition of an index.
 const DEEPEST: usize = 64;
-/// How many views of views are followed.
+/// The maximum length of a chain of views.
 const MOST_VIEWS: usize = 8;
-/// An offset that is an operand.
+/// A dynamic offset.
 const DYNAMIC: i64 = i64::MIN;
 
-/// In so many iterations of the loops around it a call is looked at.
+/// The maximum number of iterations of the surrounding loops that are analyzed per call.
 const MOST_ITERATIONS: i64 = 64;
 
-/// The bytes that a call touches of each buffer that it takes, in the order of the operands, and
-/// of the constants of its kernel, in the mean over the iterations of the loops around it. A
-/// buffer that is taken twice has its bytes at the first place. `None` for a size that is not
-/// known.
+/// The bytes that a call touches of each buffer operand, in order, and of the constants of its
+/// kernel: the mean over the iterations of the loops around it. A repeated buffer counts at its
+/// first operand. `None` for an unknown size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footprint {
     pub buffers: Vec<Option<u64>>,
@@ -48,7 +46,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The footprint of a call of a kernel; without a kernel, all of the buffers.
+    /// The footprint of a kernel call; without a kernel, the sizes of all buffers.
     pub fn of(call: Operation, kernel: Option<Operation>) -> Self {
         let loops = loops_around(call);
         let iterations: i64 = loops.iter().map(|it| it.count).product();
@@ -65,7 +63,7 @@ impl Footprint {
         Self::mean(&each.collect::<Vec<_>>())
     }
 
-    /// The mean of footprints of one call.
+    /// The mean of the footprints in several iterations.
     fn mean(all: &[Self]) -> Self {
         let count = all.len().max(1) as u64;
         let mean = |part: &dyn Fn(&Self) -> Option<u64>| {
@@ -81,7 +79,7 @@ impl Footprint {
         }
     }
 
-    /// The footprint where the counters of loops around the call have values.
+    /// The footprint for given values of the induction variables around the call.
     fn in_iteration(
         call: Operation,
         kernel: Option<Operation>,
@@ -129,14 +127,14 @@ impl Footprint {
         }
     }
 
-    /// The sum, if all of it is known.
+    /// The sum, if all parts are known.
     pub fn bytes(&self) -> Option<u64> {
         let parts = self.buffers.iter().chain([&self.constants]);
         parts.into_iter().try_fold(0_u64, |sum, bytes| sum.checked_add((*bytes)?))
     }
 }
 
-/// A loop of known bounds.
+/// A loop with constant bounds.
 struct LoopAround<'c> {
     counter: Value<'c>,
     first: i64,
@@ -144,8 +142,8 @@ struct LoopAround<'c> {
     count: i64,
 }
 
-/// The loops around a call whose bounds are known, the innermost first, as long as they have
-/// [`MOST_ITERATIONS`] together.
+/// The loops with constant bounds around a call, the innermost first, up to [`MOST_ITERATIONS`]
+/// iterations in total.
 fn loops_around(call: Operation<'_>) -> Vec<LoopAround<'_>> {
     let mut loops: Vec<LoopAround<'_>> = Vec::new();
     let mut iterations = 1_i64;
@@ -177,7 +175,7 @@ fn loop_around(op: Operation<'_>) -> Option<LoopAround<'_>> {
     })
 }
 
-/// The arguments of a kernel that a call gives its operands to.
+/// The kernel arguments by the number of the call's operand.
 fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap<usize, Value<'c>> {
     let body = kernel.and_then(|kernel| kernel.body(0));
     let arguments = body.map(Block::arguments).unwrap_or_default();
@@ -192,7 +190,7 @@ fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap
 /// The ranges of the values of a kernel for one call.
 struct Ranges<'c> {
     kernel: Operation<'c>,
-    /// What the call gives to the arguments.
+    /// The ranges of the arguments.
     given: HashMap<usize, Range>,
     known: HashMap<usize, Option<Range>>,
 }
@@ -209,7 +207,7 @@ impl<'c> Ranges<'c> {
         if arguments.is_empty() {
             return None;
         }
-        // Other loops around the call are fixed by it.
+        // Counters of other loops around the call are fixed.
         let mut around = Self {
             kernel: call,
             given: counters,
@@ -231,13 +229,14 @@ impl<'c> Ranges<'c> {
         })
     }
 
-    /// The range of an integer; `None` if memory has it, or it is not understood.
+    /// The range of an integer; `None` if it is loaded from memory or computed by an unsupported
+    /// op.
     fn range(&mut self, value: Value<'c>, deepest: usize) -> Option<Range> {
         let key = value.key();
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        // So that no value is looked at within itself.
+        // Prevents infinite recursion.
         self.known.insert(key, None);
         let range = deepest.checked_sub(1).and_then(|deepest| self.range_of_new(value, deepest));
         self.known.insert(key, range.clone());
@@ -264,8 +263,8 @@ impl<'c> Ranges<'c> {
         let definition = value.defining_op()?;
         let operands = definition.operands();
         if self.kernel != definition && !definition.is_inside(self.kernel) {
-            // Outside of the kernel: what the call is given is fixed, and arithmetic on it is
-            // followed, so that the difference of two such values is known.
+            // Outside of the kernel, values are fixed. Arithmetic on them is analyzed, so that the
+            // difference of two such values is known.
             let range = self.arithmetic(definition, &operands, deepest);
             return range.or_else(|| Some(Range::fixed(value.key())));
         }
@@ -315,7 +314,7 @@ impl<'c> Ranges<'c> {
         }
     }
 
-    /// The range of the counter of a loop.
+    /// The range of an induction variable.
     fn counter(&mut self, of: Operation<'c>, deepest: usize) -> Option<Range> {
         let [lower, upper, step] = of.operands().get(..3)?.try_into().ok()?;
         let first = self.range(lower, deepest)?;
@@ -323,7 +322,7 @@ impl<'c> Ranges<'c> {
         let length = self.difference(upper, lower, deepest)?;
         let last = (length - 1).max(0) / step * step;
         let mut high = first.high.checked_add(last)?;
-        // Of blocks that begin at several places the last one may be shorter.
+        // With a dynamic start, the last block may be shorter.
         if let Some(end) = self.range(upper, deepest)
             && end.fixed == first.fixed
         {
@@ -332,7 +331,7 @@ impl<'c> Ranges<'c> {
         Some(Range { high, ..first })
     }
 
-    /// How much larger a value is than another one, at most.
+    /// An upper bound of the difference of two values.
     fn difference(&mut self, upper: Value<'c>, lower: Value<'c>, deepest: usize) -> Option<i64> {
         if upper.key() == lower.key() {
             return Some(0);
@@ -357,7 +356,7 @@ impl<'c> Ranges<'c> {
         difference.fixed.is_empty().then_some(difference.high)
     }
 
-    /// How often an op of the kernel runs in a call, at most.
+    /// An upper bound of the executions of a kernel op per call.
     fn executions(&mut self, of: Operation<'c>) -> Option<u64> {
         let mut count = 1_u64;
         let mut around = of.parent();
@@ -375,7 +374,7 @@ impl<'c> Ranges<'c> {
         Some(count)
     }
 
-    /// The bytes of a buffer that are touched, of so many.
+    /// The touched bytes of a buffer with `whole` bytes.
     fn touched(&mut self, buffer: Value<'c>, whole: u64) -> u64 {
         let element = element_bytes(buffer.ty().element_type());
         let elements = self.elements(buffer, MOST_VIEWS);
@@ -383,7 +382,7 @@ impl<'c> Ranges<'c> {
         bytes.map_or(whole, |bytes| bytes.min(whole))
     }
 
-    /// The elements of a buffer or of a view of it that are touched.
+    /// The touched elements of a buffer or view.
     fn elements(&mut self, buffer: Value<'c>, views: usize) -> Option<u64> {
         let views = views.checked_sub(1)?;
         let shape = buffer.ty().static_shape()?;
@@ -431,7 +430,7 @@ impl<'c> Ranges<'c> {
         Some(own.saturating_add(of_views).min(whole))
     }
 
-    /// The box of a part of a buffer of the same rank, as far as it is known.
+    /// The box of a subview of the same rank, as far as it is known.
     fn box_of_view(&mut self, view: Operation<'c>, rank: usize) -> Option<Vec<Option<Range>>> {
         let view = view.cast::<memref::SubViewOp>()?;
         let (offsets, sizes, strides) = (
@@ -464,8 +463,8 @@ impl<'c> Ranges<'c> {
     }
 }
 
-/// The indices and the number of neighbouring elements of an op that reads or writes elements of
-/// a buffer; `None` if it does something else with it.
+/// The indices and the number of contiguous elements of a load or store of a buffer; `None` for
+/// other ops.
 fn access<'c>(
     user: Operation<'c>,
     buffer: Value<'c>,
@@ -484,7 +483,7 @@ fn access<'c>(
         _ => return None,
     };
     let length = match vector {
-        // Of a vector of several dimensions only the last one is a row.
+        // Only the last dimension of a vector is contiguous.
         Some(vector) => match vector.static_shape()?[..] {
             [length] => length,
             _ => return None,
@@ -495,7 +494,7 @@ fn access<'c>(
     Some((indices.to_vec(), length))
 }
 
-/// The elements in the boxes of a buffer: those of the box around all, or their sum.
+/// The number of elements in boxes of a buffer: of their bounding box, or their sum.
 fn elements_of_boxes(boxes: &[Vec<Option<Range>>], shape: &[i64]) -> Option<u64> {
     let count = |ranges: &[Option<Range>]| {
         let sizes = ranges.iter().zip(shape).map(|(range, size)| {

@@ -1,5 +1,4 @@
-//! Buffers that do not change while a loop runs, so that what is computed from
-//! them can be computed before it.
+//! Loop-invariant buffers, whose uses can be hoisted.
 
 use super::{
     aliases::{is_loop, is_parallel_loop, view_source},
@@ -9,8 +8,8 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// The outermost loop around an op that neither makes a buffer nor writes to it,
-/// without a parallel loop in between.
+/// The outermost loop around an op that neither allocates a buffer nor writes to it, without a
+/// parallel loop in between.
 pub fn invariant_loop<'c>(buffer: Value<'c>, operation: Operation<'c>) -> Option<Operation<'c>> {
     let mut outermost = None;
     let mut parent = operation.parent();

@@ -1,14 +1,12 @@
-//! A structured op of linalg as a loop nest: extents, kinds and accesses.
+//! A structured op of linalg as a loop nest: extents, iterator types and accesses.
 //!
-//! The model is simplified before code is generated. Dimensions of size 1 are
-//! dropped, and adjacent dimensions that can be collapsed in every operand are
-//! fused, so that an elementwise op on contiguous buffers of any rank becomes
-//! one loop, and a reduction over the trailing dimensions one long row.
+//! The nest is simplified before code generation: unit dimensions are dropped, and adjacent
+//! dimensions are collapsed if every operand permits it. An elementwise op on contiguous buffers of
+//! any rank becomes one loop, and a reduction over the trailing dimensions becomes one long row.
 //!
-//! Analysis does not change IR: an unknown extent is the dimension of an
-//! operand, and an operand with fused dimensions is a view that the [`Access`]
-//! describes. Lowerings build both: [`LoopNest::extent`],
-//! [`LoopNest::build_views`].
+//! The analysis does not change IR: a dynamic extent is the dimension of an operand, and an operand
+//! with collapsed dimensions is a view that the [`Access`] describes. Lowerings build both:
+//! [`LoopNest::extent`], [`LoopNest::build_views`].
 
 use super::access::{Access, Expr};
 use halo_ir::prelude::*;
@@ -25,7 +23,7 @@ pub enum Extent<'c> {
 }
 
 impl Extent<'_> {
-    /// The trip count, or a guess if it is unknown.
+    /// The trip count, or an estimate if it is dynamic.
     pub fn estimate(self) -> i64 {
         match self {
             Self::Fixed(size) => size,
@@ -54,14 +52,13 @@ pub struct LoopNest<'c> {
     pub origin: Vec<Expr>,
 }
 
-/// Whether the number of a value's elements fits in an integer: MLIR permits
-/// memrefs larger than any memory.
+/// Whether the number of elements fits in an integer: MLIR permits memrefs larger than any memory.
 fn is_countable(value: &Value) -> bool {
     let sizes = value.ty().shape().unwrap_or_default();
     product_fits(sizes.into_iter().flatten())
 }
 
-/// Whether all products of some of the sizes fit, with room for rounding up.
+/// Whether the product of any subset of the sizes fits, with room for rounding up.
 fn product_fits(sizes: impl IntoIterator<Item = i64>) -> bool {
     sizes
         .into_iter()
@@ -70,14 +67,14 @@ fn product_fits(sizes: impl IntoIterator<Item = i64>) -> bool {
 }
 
 impl<'c> LoopNest<'c> {
-    /// Whether the number of iterations fits; with several operands it may
-    /// exceed the number of elements of each.
+    /// Whether the number of iterations fits; with several operands it may exceed the number of
+    /// elements of each.
     pub fn is_countable(&self) -> bool {
         product_fits(self.dims.iter().map(|dim| dim.extent.estimate()))
     }
 
-    /// The model of an op whose operands are all memrefs or scalars; `None` for
-    /// tensors, or if the number of elements does not fit.
+    /// The nest of an op whose operands are all memrefs or scalars; `None` for tensors, or if the
+    /// number of elements does not fit.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let (maps, body) = (operation.indexing_maps()?, operation.body(0)?);
         let operands = operation.operands();
@@ -114,7 +111,7 @@ impl<'c> LoopNest<'c> {
                 reduction,
             });
         }
-        // An operand that is never read only gives bounds.
+        // An unused operand only provides bounds.
         for (access, argument) in accesses.iter_mut().zip(body.arguments()).take(input_count) {
             if argument.is_unused() {
                 access.indices.fill(Expr::Constant(0));
@@ -140,7 +137,7 @@ impl<'c> LoopNest<'c> {
         }
     }
 
-    /// Builds the views of the operands here, outside of the loops.
+    /// Builds the views of the operands at the insertion point, outside of the loops.
     pub fn build_views(&mut self, builder: &Builder<'c>) {
         let accesses = self.accesses.iter_mut();
         accesses.for_each(|access| access.build_view(builder))
@@ -156,7 +153,7 @@ impl<'c> LoopNest<'c> {
         &self.accesses[self.input_count..]
     }
 
-    /// Whether there are no loops.
+    /// Whether a loop has no iterations.
     pub fn is_empty(&self) -> bool {
         self.dims.iter().any(|dim| matches!(dim.extent, Extent::Fixed(0)))
     }
@@ -170,7 +167,7 @@ impl<'c> LoopNest<'c> {
         }
     }
 
-    /// Drops loops that run once.
+    /// Drops loops with one iteration.
     pub fn drop_unit_dims(&mut self) {
         let mut kept = Vec::new();
         let renamed: Vec<Expr> = self
@@ -189,7 +186,7 @@ impl<'c> LoopNest<'c> {
         self.rename(|dim| renamed[dim].clone());
     }
 
-    /// Fuses loops that are collapsible in every operand, until none remain.
+    /// Collapses pairs of loops until a fixpoint, if every operand permits it.
     pub fn fuse_dims(&mut self) {
         'again: loop {
             for outer in 0..self.dims.len() {
@@ -204,7 +201,7 @@ impl<'c> LoopNest<'c> {
         }
     }
 
-    /// The trip count of two fused loops, if they can be fused.
+    /// The trip count of two collapsed loops, if they can be collapsed.
     fn fused_size(&self, outer: usize, inner: usize) -> Option<i64> {
         if outer == inner || self.dims[outer].reduction != self.dims[inner].reduction {
             return None;
@@ -226,7 +223,7 @@ impl<'c> LoopNest<'c> {
         outer_size.checked_mul(inner_size)
     }
 
-    /// The positions of two loops in an operand in which they are collapsible.
+    /// The positions of two loops in an operand in which they can be collapsed.
     fn adjacent(&self, access: &Access<'c>, outer: usize, inner: usize) -> Option<(usize, usize)> {
         let position = |dim| {
             let mut found =
@@ -238,8 +235,7 @@ impl<'c> LoopNest<'c> {
         let ty = access.ty();
         let shape = ty.static_shape()?;
         let spans = |dim: usize, position: usize| matches!(self.dims[dim].extent, Extent::Fixed(size) if size == shape[position]);
-        // A fused loop covers the whole of both dimensions, with nothing but
-        // dimensions of size 1 between them.
+        // A collapsed loop covers both dimensions, with only unit dimensions between them.
         (first < last
             && ty.has_identity_layout()
             && spans(outer, first)
@@ -297,7 +293,7 @@ fn declared_reduction(operation: Operation, dim: usize) -> bool {
     kind.is_some_and(|kind| kind != IteratorType::Parallel)
 }
 
-/// The extent of a loop, from an operand that it indexes directly.
+/// The extent of a loop, from an operand with a dimension that it indexes.
 fn extent_of<'c>(accesses: &[Access<'c>], dim: usize) -> Option<Extent<'c>> {
     let mut dynamic = None;
     for access in accesses {

@@ -3,10 +3,10 @@
 use halo_ir::prelude::*;
 use std::{collections::HashMap, marker::PhantomData};
 
-/// The ops of a function, numbered in program order. Numbers are even, so that
-/// one is free before each op.
+/// The ops of a function, numbered in program order. Numbers are even, which leaves an odd number
+/// before each op for an insertion.
 pub struct Order<'c> {
-    /// The number of an op, and that of the last op inside it.
+    /// The numbers of an op and of the last op nested in it.
     spans: HashMap<usize, (usize, usize)>,
     marker: PhantomData<Operation<'c>>,
 }
@@ -33,14 +33,14 @@ impl<'c> Order<'c> {
         next
     }
 
-    /// Gives a new op a number just before another one.
+    /// Numbers a new op just before another one.
     pub fn insert_before(&mut self, new: Operation<'c>, operation: Operation<'c>) {
         let before = self.span(operation).0.saturating_sub(1);
         self.spans.insert(new.key(), (before, before));
     }
 
-    /// The number of an op, and that of the last op inside it; the range of the
-    /// whole function for an unknown op.
+    /// The numbers of an op and of the last op nested in it; the range of the whole function for an
+    /// unknown op.
     pub fn span(&self, operation: Operation<'c>) -> (usize, usize) {
         self.spans.get(&operation.key()).copied().unwrap_or((0, usize::MAX))
     }
@@ -51,9 +51,9 @@ pub fn scope_of(value: Value) -> Option<Operation> {
     value.parent_block()?.parent()
 }
 
-/// The outermost op around `user` for which `wanted` holds and that does not
-/// contain `scope`; `None` if there is none. The scope of a value is the op
-/// whose block defines it: an execution of that block sees one value.
+/// The outermost op around `user` for which `wanted` holds and that does not contain `scope`;
+/// `None` if no op does. The scope of a value is the op whose block defines it: the value is
+/// constant during one execution of that block.
 pub fn outermost_within<'c>(
     user: Operation<'c>,
     scope: Option<Operation<'c>>,
@@ -78,7 +78,7 @@ pub fn is_defined_inside(value: Value, op: Operation) -> bool {
     scope_of(value).is_some_and(|scope| scope.is_inside(op))
 }
 
-/// Whether a value is there where an op is, if it is there for a later op of the block.
+/// Whether a value that is defined before a later op of the block is also defined before `op`.
 pub fn is_defined_before(value: Value, op: Operation) -> bool {
     value
         .defining_op()

@@ -1,4 +1,4 @@
-//! Reads of padded buffers without the buffers.
+//! Eliminates padded buffers by bounds-checked reads.
 //!
 //! Padding is a buffer that is filled with a scalar and then written in the middle:
 //!
@@ -10,14 +10,13 @@
 //! linalg.generic {indexing_maps = [(y, x, c, i, j) -> (y + i, x + j, c), ...]} ins(%padded, ...)
 //! ```
 //!
-//! If only structured ops read it, they read `%x` with indices that are less by the width
-//! of the padding, and the scalar where an index is outside; see
-//! [`Padding`]. The buffer and the ops that write it are not needed. An op
-//! that computes what is in the middle writes it to a buffer without padding. An op may also
-//! read slices of the padded buffer, and the last one may write its result there, as an
-//! elementwise op on padding does with the result of a function.
+//! If only structured ops read the buffer, they read `%x` with indices shifted by the width of the
+//! padding, and the scalar out of bounds; see [`Padding`]. The buffer, its fill and the copy are
+//! erased. If an op computes the inside, it writes to a buffer without padding instead. Ops may
+//! also read slices of the padded buffer, and the last reader may overwrite it, as an elementwise
+//! op on padding does with the result of a function.
 //!
-//! Where a padded buffer stays, one op can write all of it, which reads `%x` so
+//! If a padded buffer must stay, its fill and copy can be joined to one op with such a read
 //! ([`PaddedReads::join_fills_and_copies`]).
 
 use super::{
@@ -31,24 +30,22 @@ use crate::explain::Reason;
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// Whether the code of an op, whose nest has no loops of one iteration, can read what is
-/// padded.
+/// Whether the lowering of an op supports padded reads. Its nest has no unit loops.
 pub type Accepts<'a, 'c> = dyn Fn(Operation<'c>, &LoopNest<'c>) -> bool + 'a;
 
-/// Why a padded buffer stays, and the op that makes it stay, if it is one.
+/// Why a padded buffer must stay, and the op that requires it, if any.
 pub type Needed<'c> = (Reason, Option<Operation<'c>>);
 
-/// Gets the op that makes a padded buffer, the buffer, and why it stays.
+/// Callback with the op that allocates a padded buffer, the buffer, and why it stays.
 pub type Explain<'a, 'c> = dyn FnMut(Operation<'c>, Value<'c>, Needed<'c>) + 'a;
 
-/// What an operand that was padded reads.
+/// The read of a padded operand.
 struct PaddedRead<'c> {
-    /// What is in the middle of the padding.
+    /// The buffer inside the padding.
     source: Value<'c>,
-    /// The width of the padding before it, in each dimension, less than zero where the operand
-    /// begins inside.
+    /// The width of the low padding of each dimension, negative if the operand begins inside.
     low: Vec<i64>,
-    /// The scalar around it.
+    /// The padding value.
     value: Value<'c>,
 }
 
@@ -56,14 +53,13 @@ struct PaddedRead<'c> {
 #[derive(Default)]
 pub struct PaddedReads<'c> {
     reads: HashMap<(usize, usize), PaddedRead<'c>>,
-    /// The copies into padding that are erased at the end. As long as they stand, their
-    /// sources have a reader, as they have in truth.
+    /// Copies into padding that [`Self::erase_copies`] erases. Until then they keep uses of their
+    /// sources, so that analyses find a reader.
     copies: Vec<Operation<'c>>,
 }
 
 impl<'c> PaddedReads<'c> {
-    /// Finds the padded buffers of a function that are not needed, and tells why the
-    /// others are.
+    /// Eliminates padded buffers of a function, and explains why others stay.
     pub fn take(
         builder: &Builder<'c>,
         function: Operation<'c>,
@@ -90,9 +86,8 @@ impl<'c> PaddedReads<'c> {
         reads
     }
 
-    /// Joins the fills and copies that write padded buffers which stay: one op writes all of
-    /// a buffer, and reads what is in the middle of it as padded. `joins` says which copies
-    /// are wanted.
+    /// Joins the fill and the copy of padded buffers that stay: one op writes the whole buffer from
+    /// a padded read of the source. `joins` filters the copies.
     ///
     /// ```mlir
     /// linalg.generic {(i, j) -> (i, j), (i, j) -> (i, j)} ins(%padded) outs(%padded) { yield }
@@ -126,25 +121,24 @@ impl<'c> PaddedReads<'c> {
                 value: padding.value,
             };
             self.reads.insert((write.key(), 0), read);
-            // The op in its place reads what is copied.
+            // The new op reads the source instead.
             self.copies.push(copy);
             builder.erase(padding.fill);
         }
     }
 
-    /// Whether an op is a copy into a padded buffer that is erased.
+    /// Whether an op is a copy into padding that will be erased.
     pub fn drops(&self, operation: Operation<'c>) -> bool {
         self.copies.contains(&operation)
     }
 
-    /// Erases the copies into padded buffers that are not needed, when no decision depends
-    /// on who reads what any more.
+    /// Erases the copies into eliminated buffers, when no later analysis depends on readers.
     pub fn erase_copies(&mut self, builder: &Builder<'c>) {
         let copies = self.copies.drain(..);
         copies.for_each(|copy| builder.erase(copy))
     }
 
-    /// Lets the nest of an op read what is in the middle of padding.
+    /// Adds the padded reads of an op to its nest.
     pub fn apply(&self, operation: Operation<'c>, nest: &mut LoopNest<'c>) {
         for number in 0..nest.input_count {
             if let Some(read) = self.reads.get(&(operation.key(), number)) {
@@ -168,7 +162,7 @@ impl<'c> PaddedRead<'c> {
                 bounds.push((index.clone(), size_inside));
             }
         }
-        // An index that two dimensions share is inside of both.
+        // An index that two dimensions share must be in bounds of both.
         for number in 0..bounds.len() {
             let same = bounds.iter().filter(|(index, _)| *index == bounds[number].0);
             if let Some(least) = same.map(|(_, size)| *size).min() {
@@ -192,15 +186,15 @@ fn fixed_size(nest: &LoopNest, dim: usize) -> Option<i64> {
     }
 }
 
-/// A buffer that holds another one with a scalar around it.
+/// A buffer that consists of another buffer and a constant border.
 struct PaddedBuffer<'c> {
     /// The op that allocates it, or fills a result of the function.
     origin: Operation<'c>,
     fill: Operation<'c>,
     value: Value<'c>,
-    /// The view of what is inside of the padding.
+    /// The view inside the padding.
     inside: memref::SubViewOp<'c>,
-    /// What is copied there, and the copy; `None` if ops compute it there.
+    /// The copied value and the copy; `None` if ops write the view directly.
     copy: Option<(Value<'c>, Operation<'c>)>,
     readers: Vec<Reader<'c>>,
 }
@@ -209,13 +203,13 @@ struct PaddedBuffer<'c> {
 struct Reader<'c> {
     op: Operation<'c>,
     number: usize,
-    /// Where the slice begins.
+    /// The start of the slice.
     offsets: Vec<i64>,
 }
 
 impl<'c> PaddedBuffer<'c> {
-    /// The buffer that an op allocates or fills, or why it is needed; `None` if it is no
-    /// padding.
+    /// The padded buffer that an op allocates or fills, or the reason to keep it; `None` if the
+    /// buffer is not padded.
     fn of(
         origin: Operation<'c>,
         buffer: Value<'c>,
@@ -368,8 +362,8 @@ fn is_input(op: Operation, number: usize) -> bool {
     number < op.operands().len().saturating_sub(written_operands(op))
 }
 
-/// The first op that writes all of a buffer behind its fill and reads none of what it writes,
-/// except through other operands.
+/// The first op after the fill that writes the whole buffer and does not read the output operand
+/// itself.
 fn overwriter<'c>(
     buffer: Value<'c>,
     origin: Operation<'c>,
@@ -397,7 +391,7 @@ fn overwriter<'c>(
     )
 }
 
-/// Whether an op reads an operand by elements at indices that are linear in its loops.
+/// Whether an op reads an operand elementwise, at indices that are linear in its loops.
 fn reads_by_element<'c>(reader: &Reader<'c>, accepts: &Accepts<'_, 'c>) -> bool {
     let number = reader.number;
     let Some(mut nest) = LoopNest::of(reader.op) else {
@@ -415,8 +409,8 @@ fn reads_by_element<'c>(reader: &Reader<'c>, accepts: &Accepts<'_, 'c>) -> bool 
     is_read && accepts(reader.op, &nest)
 }
 
-/// The first op that writes to a view, if it writes all of it and does not read it; all
-/// users are structured ops.
+/// The first op that writes to a view, if it writes all of it without reading it, and all users are
+/// structured ops.
 fn first_write<'c>(users: &[(Operation<'c>, usize)]) -> Option<Operation<'c>> {
     let are_structured = users.iter().all(|(user, _)| user.is_structured());
     let (first, number) = users.iter().copied().reduce(|first, other| {
@@ -457,8 +451,7 @@ pub fn covers(nest: &LoopNest, output: usize) -> bool {
         && (0..nest.dims.len()).all(|dim| fixed_size(nest, dim).is_some_and(|size| size > 0))
 }
 
-/// Whether no op writes to a buffer behind one op of its block and before the end of
-/// another one.
+/// Whether no op writes to a buffer between `first`, an op of its block, and the end of `last`.
 fn is_unchanged<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
     let Some(aliases) = users_of_memory(buffer) else {
         return false;
@@ -484,7 +477,7 @@ fn is_unchanged<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>
         })
 }
 
-/// The number of the last operands that a structured op writes.
+/// The number of trailing operands that a structured op writes.
 fn written_operands(operation: Operation) -> usize {
     operation
         .body(0)

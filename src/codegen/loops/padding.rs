@@ -1,4 +1,4 @@
-//! Padding: a buffer that is filled with a scalar, and then written in the middle.
+//! Padding: a buffer that is filled with a scalar, and whose inside is then written.
 //!
 //! ```mlir
 //! linalg.fill ins(%zero : f32) outs(%padded : memref<58x58x128xf32>)
@@ -6,9 +6,9 @@
 //! memref.copy %x, %inside
 //! ```
 //!
-//! An element of the buffer is one of `%x` at indices that are less by the width of the
-//! padding, or the scalar where they are outside. [`PaddedCopy`] describes this for all that
-//! reads `%x` in place of the buffer.
+//! An element of the buffer is the element of `%x` at indices that are less by the width of the
+//! padding, or the scalar out of bounds. [`PaddedCopy`] describes this for ops that read `%x`
+//! instead of the buffer.
 
 use super::{
     captures::may_overlap,
@@ -16,25 +16,25 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// A copy into the middle of a buffer that a scalar fills before.
+/// A copy into the inside of a buffer that was filled with a scalar.
 pub struct PaddedCopy<'c> {
     pub copy: Operation<'c>,
-    /// What is copied.
+    /// The source of the copy.
     pub source: Value<'c>,
     pub fill: Operation<'c>,
-    /// The scalar.
+    /// The fill value.
     pub value: Value<'c>,
     /// The buffer.
     pub padded: Value<'c>,
-    /// The view of what is inside of the padding.
+    /// The view inside the padding.
     pub inside: memref::SubViewOp<'c>,
-    /// The width of the padding before it, in each dimension.
+    /// The width of the low padding of each dimension.
     pub low: Vec<i64>,
 }
 
 impl<'c> PaddedCopy<'c> {
-    /// The padding around what an op copies, if nothing reads or writes the buffer between
-    /// the fill and the copy.
+    /// Matches a copy into a filled buffer, if no op accesses the buffer between the fill and the
+    /// copy.
     pub fn of(copy: Operation<'c>) -> Option<Self> {
         copy.cast::<memref::CopyOp>()?;
         let [source, target] = copy.operands()[..] else {
@@ -60,8 +60,7 @@ impl<'c> PaddedCopy<'c> {
     }
 }
 
-/// Whether a buffer has a known size that is not zero: where an index is outside, the first
-/// element is read in place of one that there is not.
+/// Whether a buffer has a static size that is not zero: out-of-bounds reads load the first element.
 pub fn has_elements(buffer: Value) -> bool {
     buffer
         .ty()
@@ -69,8 +68,7 @@ pub fn has_elements(buffer: Value) -> bool {
         .is_some_and(|shape| shape.iter().all(|size| *size > 0))
 }
 
-/// Whether a slice has adjacent elements at offsets that are known, and as many dimensions
-/// as what it is a slice of.
+/// Whether a slice has unit strides, static offsets, and the rank of its source.
 pub fn is_plain_slice(slice: &memref::SubViewOp) -> bool {
     let rank = |value: Value| value.ty().static_shape().map(|shape| shape.len());
     slice.offsets().is_empty()

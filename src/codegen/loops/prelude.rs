@@ -1,4 +1,4 @@
-//! The names that most passes on loops use.
+//! Names that most passes on loops use.
 
 pub use super::{
     access::{self, Access, Expr, IRREGULAR},

@@ -1,18 +1,17 @@
-//! The combiners of reductions: the op that folds an element into an output,
-//! its neutral value, and its fast-math flags.
+//! Combiners of reductions: the op that folds an element into an output, its neutral value, and its
+//! fast-math flags.
 
 use super::loop_nest::LoopNest;
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 use melior::ir::Attribute;
 
-/// The op that folds an element into an output of a reduction, if the body has
-/// the form `out = op(out, f(inputs))` with an op that is associative and has a
-/// neutral value.
+/// The op that folds an element into an output of a reduction, if the body has the form `out =
+/// op(out, f(inputs))` with an associative op that has a neutral value.
 #[derive(Clone, Copy)]
 pub struct Combiner<'c> {
     /// The op.
     pub operation: Operation<'c>,
-    /// The operand that is the output.
+    /// The number of the operand that is the output.
     pub output_operand: usize,
     real: f64,
     integer: i64,
@@ -38,7 +37,7 @@ impl<'c> Combiner<'c> {
         self.operation.results()[0].ty()
     }
 
-    /// The op on two other values, which may be vectors.
+    /// Applies the op to two other values, which may be vectors.
     pub fn combine(&self, builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Value<'c> {
         let mut op = builder.op(self.operation.name()).operands(&[lhs, rhs]).result(lhs.ty());
         if let Some(flags) = self.operation.attribute("fastmath") {
@@ -48,7 +47,7 @@ impl<'c> Combiner<'c> {
     }
 }
 
-/// The combiner of each output, if it has one.
+/// The combiner of each output, if any.
 pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
     let yielded = nest.body.terminator().map(Operation::operands).unwrap_or_default();
     let arguments = nest.body.arguments();
@@ -57,28 +56,26 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
         .enumerate()
         .map(|(number, value)| {
             let argument = *arguments.get(nest.input_count + number)?;
-            // A result that is used elsewhere in the body is a running value,
-            // which depends on the order.
+            // A result with other uses in the body is a running value, which depends on the order.
             carried_combiner(value, argument)
         })
         .collect()
 }
 
-/// The combiner of a value that is both yielded in each iteration and carried,
-/// where `argument` is its previous value.
+/// The combiner of a value that is both yielded in each iteration and carried; `argument` is its
+/// previous value.
 pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     // All other users of the value are terminators.
     let only_yielded = value.uses().iter().all(|(user, _)| user.isa::<linalg::YieldOp>());
     only_yielded.then(|| combiner(value, argument))?
 }
 
-/// The combiner of a value that a loop carries, which nothing else in the loop uses.
+/// The combiner of a loop-carried value that has no other uses in the loop.
 pub fn carried_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     value.has_one_use().then(|| combiner(value, argument))?
 }
 
-/// The op that makes `value` of `argument`, which nothing else uses, if it can be a
-/// combiner.
+/// The op that computes `value` from `argument`, its only use, if it can be a combiner.
 fn combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     let operation = value.defining_op()?;
     let uses = argument.uses();
@@ -134,7 +131,7 @@ pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>
                 operation,
                 FastMathFlags::REASSOC | FastMathFlags::CONTRACT,
             ),
-            // The sign of a maximum of zeros takes half of its instructions.
+            // Signed zeros double the number of instructions of a maximum.
             arith::MaximumFOp::NAME | arith::MinimumFOp::NAME => {
                 allow(builder, operation, FastMathFlags::NSZ);
                 continue;
@@ -150,8 +147,7 @@ pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>
     }
 }
 
-/// Takes back that sums and products may be reassociated, where one thread computes them in
-/// their order.
+/// Removes reassociation of sums and products, for reductions that one thread computes in order.
 pub fn keep_order<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
     for combiner in combiners.iter().flatten() {
         let operation = combiner.operation;

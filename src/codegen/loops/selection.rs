@@ -1,10 +1,10 @@
 //! Reductions whose body selects one of two elements, such as `argmax`.
 //!
-//! The elements are tuples, as of a value and its index, and the body has no single op
-//! that combines them: it compares, joins what the comparisons say, and selects. Such a
-//! body is a function of the order of its operands alone, so three values of each kind,
-//! and NaN, stand for all values: trying all tuples of them decides whether elements may
-//! be combined in another order.
+//! The elements are tuples, such as a value and its index. No single op of the body combines them:
+//! the body compares, combines the results of comparisons, and selects. Such a body depends only on
+//! the order of its operands, so three values of each type, and NaN, represent all values.
+//! Evaluating the body for all tuples of them decides whether elements may be combined in another
+//! order.
 //!
 //! ```mlir
 //! ^bb0(%x: f32, %out: f32, %out_index: i32):
@@ -23,7 +23,7 @@ use super::loop_nest::LoopNest;
 use halo_ir::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// The most results of a reduction that is tried.
+/// The maximum number of results of an analyzed reduction.
 const MOST_RESULTS: usize = 3;
 
 /// A body that selects between the outputs and an element.
@@ -32,11 +32,11 @@ pub struct Selection<'c> {
     pub operations: Vec<Operation<'c>>,
     /// The value of the body that is compared with each output.
     pub elements: Vec<Value<'c>>,
-    /// What the body makes of NaN.
+    /// The effect of NaN.
     pub nans: Nans,
 }
 
-/// What a selection makes of NaN.
+/// The effect of NaN on a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nans {
     /// The order of elements does not matter.
@@ -46,8 +46,8 @@ pub enum Nans {
 }
 
 impl<'c> Selection<'c> {
-    /// The selection that the body of a nest is, if elements that are not NaN may be
-    /// combined in any order, and each several times.
+    /// The selection that the body of a nest computes, if elements other than NaN may be combined
+    /// in any order, and repeatedly.
     pub fn of(nest: &LoopNest<'c>) -> Option<Self> {
         let outputs = nest.body.arguments().split_off(nest.input_count);
         let end = nest.body.terminator()?;
@@ -99,7 +99,7 @@ impl<'c> Selection<'c> {
     }
 }
 
-/// Whether the values of a type have an order that one comparison tells.
+/// Whether one comparison totally orders the values of a type.
 fn is_ordered(value: Value) -> bool {
     let ty = value.ty();
     let bits = ty.bit_width().unwrap_or_default();
@@ -117,10 +117,10 @@ fn truth(value: Value) -> Option<bool> {
         .map(|bit| bit.unsigned() != 0)
 }
 
-/// Which values are compared with each other, or selected: one kind.
+/// Classes of values that are compared with each other or selected.
 #[derive(Default)]
 struct Kinds {
-    /// The representative of another value of the kind.
+    /// The representative of another value of the class (union-find).
     parents: HashMap<usize, usize>,
     /// Whether values are compared as signed integers.
     signed: HashMap<usize, bool>,
@@ -141,7 +141,7 @@ impl Kinds {
         }
     }
 
-    /// Notes what an op compares and selects; `None` of one that does something else.
+    /// Records the comparisons and selections of an op; `None` for other ops.
     fn visit(&mut self, op: Operation) -> Option<()> {
         let operands = op.operands();
         let is_truth = |value: &Value| value.ty().bit_width() == Some(1);
@@ -189,8 +189,8 @@ impl Kinds {
         Some(())
     }
 
-    /// The only leaf of an output's kind, if it is the only output of it. Integers that
-    /// are compared both as signed and unsigned have two orders.
+    /// The only leaf in the class of an output, if the class has no other output. Integers with
+    /// both signed and unsigned comparisons have two orders.
     fn only_one<'c>(
         &self,
         output: Value<'c>,
@@ -211,7 +211,7 @@ impl Kinds {
     }
 }
 
-/// Whether an op orders integers as signed ones; `None` of others.
+/// Whether an op compares integers as signed; `None` for other ops.
 fn signedness(op: Operation) -> Option<bool> {
     match op.name() {
         arith::MaxSIOp::NAME | arith::MinSIOp::NAME => Some(true),
@@ -226,7 +226,7 @@ fn signedness(op: Operation) -> Option<bool> {
     }
 }
 
-/// What a selection makes of each pair of tuples of few values.
+/// The results of a selection for each pair of tuples of few values.
 struct Table {
     /// The tuples.
     tuples: Vec<Vec<f64>>,
@@ -272,7 +272,7 @@ impl Table {
         Some(Self { tuples, selected })
     }
 
-    /// What the selection makes of NaN, if the order of other elements does not matter.
+    /// The effect of NaN, if the order of other elements does not matter.
     fn nans(&self) -> Option<Nans> {
         let all: Vec<usize> = (0..self.tuples.len()).collect();
         if self.is_any_order(&all) {
@@ -292,7 +292,7 @@ impl Table {
         (keeps_all && self.is_any_order(&numbers)).then_some(Nans::Kept)
     }
 
-    /// Whether the selection from some of the tuples is idempotent, commutative and
+    /// Whether the selection, restricted to some tuples, is idempotent, commutative and
     /// associative.
     fn is_any_order(&self, tuples: &[usize]) -> bool {
         let select = |left: usize, right: usize| self.selected[left][right];
@@ -312,7 +312,7 @@ fn equal(left: &[f64], right: &[f64]) -> bool {
     pairs.all(|(left, right)| left == right || left.is_nan() && right.is_nan())
 }
 
-/// The result of an op of a selection; truth is 1.
+/// Evaluates an op of a selection; 1 is true.
 fn evaluate(op: Operation, values: &HashMap<usize, f64>) -> Option<f64> {
     let numbers = op
         .operands()

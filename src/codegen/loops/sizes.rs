@@ -2,7 +2,7 @@
 
 use halo_ir::prelude::*;
 
-/// The size of a contiguous static memref.
+/// The size of a contiguous static memref in bytes.
 pub fn size_in_bytes(ty: Type) -> Option<u64> {
     if !ty.has_identity_layout() {
         return None;
@@ -26,7 +26,7 @@ pub fn element_bytes(element: Type) -> Option<u64> {
     Some(u64::from(bytes.next_power_of_two()))
 }
 
-/// The bytes of the arguments of a function, as far as their sizes are known.
+/// The total size in bytes of the arguments of a function that have static sizes.
 pub fn argument_bytes(function: Operation) -> i64 {
     let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
     let sizes = arguments.iter().filter_map(|argument| size_in_bytes(argument.ty()));

@@ -1,10 +1,9 @@
-//! `--halo-bf16-as-integers`: values of bf16 that are only moved are integers.
+//! `--halo-bf16-as-integers`: moves bf16 values as integers.
 //!
-//! LLVM selects instructions for a `select`, a `phi` or a shuffle of bf16 by what
-//! the processor has. With AVX512-BF16 it widens both operands to f32 and rounds
-//! the result by `vcvtneps2bf16`, which makes zeros of subnormal numbers. So LLVM
-//! gets to see no bf16: memory is loaded and stored as i16, as MLIR does it with
-//! the floats of 8 bits.
+//! LLVM's instruction selection for a `select`, a `phi` or a shuffle of bf16 depends on the
+//! processor's features. With AVX512-BF16 it widens both operands to f32 and rounds the result by
+//! `vcvtneps2bf16`, which flushes subnormal numbers to zero. Therefore no bf16 reaches LLVM: memory
+//! is loaded and stored as i16, as MLIR does for floats of 8 bits.
 //!
 //! ```mlir
 //! %0 = llvm.load %p : !llvm.ptr -> bf16
@@ -21,9 +20,8 @@
 //! %bits = llvm.select %condition, %0, %1 : i1, i16
 //! ```
 //!
-//! What an op means by a bf16 that it does not only move, a constant or the
-//! argument of a function, is cast at that op. `--halo-expand-bf16` has left no
-//! arithmetic by then.
+//! Constants, function arguments and operands of ops that are not moves keep the type bf16, with
+//! casts at the op. `--halo-expand-bf16` has removed all bf16 arithmetic before.
 
 use halo_ir::{ops::llvm, prelude::*};
 
@@ -35,7 +33,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 )
 .dependent_dialects(&["llvm"]);
 
-/// The ops that move values and do not ask what the bits mean.
+/// The ops that move values without interpreting their bits.
 const MOVES: &[&str] = &[
     llvm::BitcastOp::NAME,
     llvm::BrOp::NAME,
@@ -61,7 +59,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether any value of a program is of bf16. Constants and arguments are such values, too.
+/// Returns true if a program has a result or block argument of bf16.
 fn has_bf16(module: Operation) -> bool {
     let is_bf16 = |value: Value| {
         let element = value.ty().element_type();
@@ -90,7 +88,7 @@ fn legalize(module: Operation) {
         op.results().into_iter().for_each(cast_for_moves);
         for blocks in op.regions().into_iter().map(RegionExt::blocks) {
             let mut arguments = blocks.into_iter().map(Block::arguments);
-            // Those of the entry are in the type of the function.
+            // Arguments of the entry block are in the function type.
             let entry = arguments.next().unwrap_or_default();
             entry.into_iter().for_each(cast_for_moves);
             moved.extend(arguments.flatten());
@@ -122,7 +120,7 @@ fn bits_of_bf16<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
     ty.is_vector().then(|| ty.vector_with_element(bits))
 }
 
-/// Casts what an op that is no move takes. The operands become integers afterwards.
+/// Casts the operands of an op that is not a move. The operands become integers afterwards.
 fn cast_operands(operation: Operation) {
     for (index, operand) in operation.operands().into_iter().enumerate() {
         if bits_of_bf16(operation.context(), operand.ty()).is_some() {
@@ -132,7 +130,7 @@ fn cast_operands(operation: Operation) {
     }
 }
 
-/// Casts a value that stays a bf16 for those of its users that are moves.
+/// Casts a value that stays a bf16 for its users that are moves.
 fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) {
     let Some(bits) = bits_of_bf16(context, value.ty()) else {
         return;

@@ -1,9 +1,7 @@
-//! Elementary functions in f64, for f64 itself and for the f32 functions that
-//! go through it.
+//! Elementary functions in f64, for f64 and for f32 functions that are computed in f64.
 //!
-//! Those that serve f64 (cbrt, exp, expm1, log, log1p, tanh) keep their errors below
-//! 3 ULP of it. The others are good for f32: their relative error is below
-//! 2^-35.
+//! The functions for f64 (cbrt, exp, expm1, log, log1p, tanh) have errors below 3 ULP. The
+//! functions for f32 have relative errors below 2^-35.
 
 use crate::formula::Number;
 use std::f64::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, LOG10_E, PI};
@@ -59,8 +57,8 @@ const SINH: [f64; 6] = [
     2.5048500123546913e-08,
     1.6325387429169935e-10,
 ];
-/// ln(2) in two parts, of which the first has zeros at its end, so that its
-/// product with an exponent is exact.
+/// ln(2) as a sum of two floats. The first has trailing zeros, so that its product with an exponent
+/// is exact.
 const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
 /// The rounding error of [`LN_2`].
@@ -102,8 +100,7 @@ pub fn expm1<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     result.replaced_where(x.abs().lt(f64::EPSILON / 4.0), x)
 }
 
-/// `ln(x) = k ln(2) + ln(1 + f)`: `k`, and the logarithm of the rest as `f` and
-/// a correction.
+/// `ln(x) = k ln(2) + ln(1 + f)`: `k`, and `ln(1 + f)` as `f` and a correction.
 fn log_parts<'f, 'c>(x: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>, Number<'f, 'c>) {
     let (exponent, mantissa) = x.split();
     let f = mantissa - 1.0;
@@ -156,14 +153,13 @@ const EXP2: [f64; 8] = [
     1.5303700711365693e-05,
 ];
 
-/// `log2(x)` of a positive finite f32 that was extended, which is a normal
-/// number in f64. Of anything else it is some finite number.
+/// `log2(x)` of an extended positive finite f32, which is a normal number in f64. For other
+/// arguments the result is an arbitrary finite number.
 fn log2_of_normal<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let root = std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64;
     let bits = x.bits();
     let above = bits - root;
-    // The exponent is made positive, so that it can be shifted; it is in the
-    // low bits of 2^52.
+    // The biased exponent is positive, so that it can be shifted to the low bits of 2^52.
     let biased = (above + (1023 << 52)).shift_right_logical(52);
     let magic = 4_503_599_627_370_496.0_f64;
     let exponent = (biased | magic.to_bits() as i64).float_of_bits() - (magic + 1023.0);
@@ -172,7 +168,7 @@ fn log2_of_normal<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     s.fma((s * s).polynomial(&LOG2_RATIO), exponent)
 }
 
-/// `2^x`, which is far beyond the range of f32 where it is bounded.
+/// `2^x`. The result is clamped far outside the range of f32.
 fn exp2_for_single<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let x = x.clamp(-200.0, 200.0);
     let (rounded, exponent) = x.round();
@@ -180,8 +176,7 @@ fn exp2_for_single<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     (mantissa.bits() + (exponent << 52)).float_of_bits()
 }
 
-/// `x^y` of a positive finite f32 that was extended, for f32. NaN gives any
-/// number.
+/// `x^y` of an extended positive finite f32, for f32. The result for NaN is arbitrary.
 pub fn power_of_normal<'f, 'c>(x: Number<'f, 'c>, y: Number<'f, 'c>) -> Number<'f, 'c> {
     exp2_for_single(y * log2_of_normal(x))
 }
@@ -191,13 +186,13 @@ pub fn log10<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     scaled_log(x, LOG10_2, LOG10_E)
 }
 
-/// `ln(1 + x)`. What rounding `1 + x` loses comes back as a term.
+/// `ln(1 + x)`. A correction term compensates the rounding error of `1 + x`.
 pub fn log1p<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let sum = x + 1.0;
     let logarithm = log(sum);
     let lost = x - (sum - 1.0);
     let result = logarithm + lost / sum;
-    // Neither end of the range has a term.
+    // The correction does not apply at the ends of the range.
     result
         .replaced_where(sum.eq(f64::INFINITY), sum)
         .replaced_where(sum.eq(0.0), logarithm)
@@ -256,11 +251,11 @@ pub fn atanh<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     result.copysign(x)
 }
 
-/// The angle of a point with coordinates that are not negative.
+/// The angle of a point with nonnegative coordinates.
 fn first_quadrant<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Number<'f, 'c> {
     let steep = y.gt(x);
     let (longer, shorter) = (steep.select(y, x), steep.select(x, y));
-    // Neither 0/0 nor infinity/infinity has a slope of its own.
+    // 0/0 and infinity/infinity need a defined slope.
     let slope = (shorter / longer)
         .replaced_where(longer.eq(0.0), 0.0)
         .replaced_where(shorter.eq(f64::INFINITY), 1.0);
@@ -277,7 +272,7 @@ pub fn atan<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
 /// `atan2(y, x)`, for f32.
 pub fn atan2<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Number<'f, 'c> {
     let angle = first_quadrant(y.abs(), x.abs());
-    // The sign of x counts even where x is zero.
+    // The sign of a zero x matters too.
     let is_left = x.constant(1.0).copysign(x).lt(0.0);
     let angle = angle.replaced_where(is_left, PI - angle).copysign(y);
     angle.replaced_where(x.is_unordered_with(y), f64::NAN)
@@ -307,10 +302,9 @@ fn cbrt_roughly<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
         .copysign(x)
 }
 
-/// The cube root of `x` to the last bit or so: a step of Newton's method from
-/// a rough one.
+/// The cube root of `x`, by a step of Newton's method from an approximation.
 pub fn cbrt<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
-    // The rest of a tiny number's cube must not vanish.
+    // The residual of a tiny number's cube must not underflow.
     let size = x.abs();
     let is_tiny = size.lt(2_f64.powi(-700));
     let scale = is_tiny.select(size.constant(2_f64.powi(300)), 1.0);
@@ -319,7 +313,7 @@ pub fn cbrt<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let root = cbrt_roughly(scaled);
     let square = root * root;
     let better = root - square.fma(root, -scaled) / (square * 3.0);
-    // Zero and infinity have no slope of use.
+    // Newton's step is undefined for zero and infinity.
     let better = root.lt(f64::INFINITY).select(better, root);
     let better = better.replaced_where(root.eq(0.0), root);
     (better * unscale).copysign(x)

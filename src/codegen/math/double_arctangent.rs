@@ -23,24 +23,23 @@ const ATAN: [f64; 11] = [
     0.036510325724745524,
     -0.016265572655694383,
 ];
-/// atan(1/2) in two parts.
+/// atan(1/2) as a sum of two floats.
 const ATAN_HALF: [f64; 2] = [0.4636476090008061, 2.2698777452961687e-17];
 /// The rounding error of pi/2 in f64.
 const FRAC_PI_2_REST: f64 = 6.123233995736766e-17;
 
-/// The angle of a point with coordinates that are not negative.
+/// The angle of a point with nonnegative coordinates.
 fn first_quadrant<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Pair<'f, 'c> {
     let steep = y.gt(x);
     let (longer, shorter) = (steep.select(y, x), steep.select(x, y));
-    // Infinities are points at the end of an axis or of the diagonal, and the
-    // angle of the origin is zero.
+    // Infinite points are on an axis or on the diagonal, and the angle of the origin is zero.
     let (zero, one) = (x.constant(0.0), x.constant(1.0));
     let other = shorter.eq(f64::INFINITY).select(one, zero);
     let is_infinite = longer.eq(f64::INFINITY);
     let shorter = shorter.replaced_where(is_infinite, other);
     let longer = longer.replaced_where(is_infinite, 1.0);
     let longer = longer.replaced_where(longer.eq(0.0), 1.0);
-    // Neither sums that overflow nor halves that are rounded.
+    // Scales to avoid overflow of sums and rounding of halves.
     let scale = one
         .replaced_where(longer.lt(2_f64.powi(-500)), 2_f64.powi(500))
         .replaced_where(longer.gt(2_f64.powi(1000)), 2_f64.powi(-100));
@@ -74,7 +73,7 @@ pub fn atan<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
 pub fn atan2<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Number<'f, 'c> {
     let angle = first_quadrant(y.abs(), x.abs());
     let left = [PI, 2.0 * FRAC_PI_2_REST] - angle;
-    // The sign of x counts even where x is zero.
+    // The sign of a zero x matters too.
     let is_left = x.constant(1.0).copysign(x).lt(0.0);
     let angle = is_left.select(left.high, angle.high).copysign(y);
     angle.replaced_where(x.is_unordered_with(y), f64::NAN)

@@ -1,4 +1,4 @@
-//! Numbers as unevaluated sums of two floats, which doubles their digits.
+//! Double-double arithmetic: numbers as unevaluated sums of two floats.
 //!
 //! 53 bits are too few for the reduced argument of an elementary function of
 //! f64, and for a logarithm that is multiplied before it is exponentiated. The
@@ -8,7 +8,7 @@
 use crate::formula::Number;
 use std::ops;
 
-/// The sum of two floats, of which the second is a rounding error of the first.
+/// The sum of two floats. The second is the rounding error of the first.
 #[derive(Clone, Copy)]
 pub struct Pair<'f, 'c> {
     pub high: Number<'f, 'c>,
@@ -16,7 +16,7 @@ pub struct Pair<'f, 'c> {
 }
 
 impl<'f, 'c> Pair<'f, 'c> {
-    /// A constant in two parts, of the type of `like`.
+    /// A constant as a pair of the type of `like`.
     pub fn constant(like: Number<'f, 'c>, [high, low]: [f64; 2]) -> Self {
         let (high, low) = (like.constant(high), like.constant(low));
         Self { high, low }
@@ -28,7 +28,7 @@ impl<'f, 'c> Pair<'f, 'c> {
         Self { high, low }
     }
 
-    /// The exact sum of two floats, of which the first is larger, or zero.
+    /// The exact sum of two floats. The first must have the larger magnitude, or be zero.
     pub fn quick_sum(larger: Number<'f, 'c>, smaller: Number<'f, 'c>) -> Self {
         let high = larger + smaller;
         let low = larger - high + smaller;
@@ -51,7 +51,7 @@ impl<'f, 'c> Pair<'f, 'c> {
         Self { high, low }
     }
 
-    /// `yes` where a condition holds, else `no`.
+    /// `yes` if a condition holds, else `no`.
     pub fn select(condition: Number<'f, 'c>, yes: Self, no: Self) -> Self {
         Self {
             high: condition.select(yes.high, no.high),
@@ -60,7 +60,7 @@ impl<'f, 'c> Pair<'f, 'c> {
     }
 }
 
-/// The sum of two pairs, of which the first is larger, or zero.
+/// The sum of two pairs. The first must have the larger magnitude, or be zero.
 impl ops::Add for Pair<'_, '_> {
     type Output = Self;
 
@@ -80,7 +80,7 @@ impl ops::Mul for Pair<'_, '_> {
     }
 }
 
-/// The product with a constant in two parts.
+/// The product with a constant pair.
 impl ops::Mul<[f64; 2]> for Pair<'_, '_> {
     type Output = Self;
 
@@ -100,7 +100,7 @@ impl ops::Div for Pair<'_, '_> {
     }
 }
 
-/// A constant less a smaller pair.
+/// A constant pair minus a smaller pair.
 impl<'f, 'c> ops::Sub<Pair<'f, 'c>> for [f64; 2] {
     type Output = Pair<'f, 'c>;
 

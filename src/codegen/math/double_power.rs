@@ -1,8 +1,8 @@
 //! pow, exp2, log2 and log10 of f64, with errors below 1 ULP.
 //!
-//! The exponent of a power is as large as 1075, and its error is a relative one
-//! of the result. So the logarithm needs 64 bits: it is a [`Pair`], and the
-//! first terms of its series are, too.
+//! The exponent of a power is as large as 1075, and its absolute error is a relative error of the
+//! result. Therefore the logarithm needs 64 bits: it and the first terms of its series are
+//! [`Pair`]s.
 
 use super::{
     double::{LN2_REST, exp_tail},
@@ -22,12 +22,12 @@ const ATANH: [f64; 7] = [
     0.0584251925576549,
     0.05955502161671193,
 ];
-/// 1/3, 1/5, 2 / ln(2) and log10(2) in two parts.
+/// 1/3, 1/5, 2 / ln(2) and log10(2) as sums of two floats.
 const THIRD: [f64; 2] = [1.0 / 3.0, 1.850371707708594e-17];
 const FIFTH: [f64; 2] = [0.2, -1.1102230246251566e-17];
 const TWO_OVER_LN2: [f64; 2] = [2.8853900817779268, 4.0710547481862066e-17];
 const LOG10_OF_2: [f64; 2] = [LOG10_2, -2.8037281277851704e-18];
-/// Exponents from here on make infinities and zeros.
+/// Powers of larger exponents overflow or underflow.
 const HUGE: f64 = 1100.0;
 
 /// `log2(x)` of a positive finite number, to 2^-66.
@@ -44,7 +44,7 @@ fn log2_pair<'f, 'c>(x: Number<'f, 'c>) -> Pair<'f, 'c> {
     Pair::exact(exponent.small_to_float()) + half * TWO_OVER_LN2
 }
 
-/// `2^x` of a sum of two floats, of which the first is at most [`HUGE`].
+/// `2^x` of a sum of two floats. The first is at most [`HUGE`].
 fn exp2_of_pair<'f, 'c>(x: Pair<'f, 'c>) -> Number<'f, 'c> {
     let (rounded, exponent) = x.high.round();
     let rest = x.high - rounded;
@@ -71,7 +71,7 @@ pub fn log10<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     logarithm.high.with_logarithm_specials(x)
 }
 
-/// `x^y` of f64 as IEEE 754 has it.
+/// `x^y` of f64 as in IEEE 754.
 pub fn pow<'f, 'c>(x: Number<'f, 'c>, y: Number<'f, 'c>) -> Number<'f, 'c> {
     let logarithm = log2_pair(x.abs());
     let exponent = Pair::product(y, logarithm.high);

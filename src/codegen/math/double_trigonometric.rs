@@ -1,10 +1,9 @@
 //! sin, cos and tan of f64, for every finite argument, with errors below 1 ULP.
 //!
-//! The argument less a multiple of a quarter turn is a [`Pair`], since it may
-//! have lost all but its last digits. Below 2^30 it comes from pi/2 in three
-//! parts: the product with the first leaves a difference that is exact (Cody and
-//! Waite, "Software Manual for the Elementary Functions", 1980). Beyond, a
-//! window of the bits of 2/pi does, as for f32, see [`super::trigonometric`].
+//! The reduced argument is a [`Pair`], since cancellation may leave only its last digits. Below
+//! 2^30, the reduction uses pi/2 as a sum of three floats, whose first product leaves an exact
+//! difference (Cody and Waite, "Software Manual for the Elementary Functions", 1980). Larger
+//! arguments use a window of the bits of 2/pi, as for f32 ([`super::trigonometric`]).
 
 use super::{
     double_double::Pair,
@@ -33,7 +32,7 @@ const COS: [f64; 6] = [
     2.087570043553296e-09,
     -1.1358514819809167e-11,
 ];
-/// The bits of 2/pi, 64 to a word, of which the first is before the point.
+/// The bits of 2/pi in words of 64 bits. The first word is the integer part.
 const TWO_OVER_PI: [u64; 20] = [
     0x0000_0000_0000_0000,
     0xa2f9_836e_4e44_1529,
@@ -56,15 +55,15 @@ const TWO_OVER_PI: [u64; 20] = [
     0x6bfb_5fb1_1f8d_5d08,
     0x5603_3046_fc7b_6bab,
 ];
-/// The rounding error of pi/2 in f64, in two parts.
+/// The rounding error of pi/2 in f64, as a sum of two floats.
 const FRAC_PI_2_REST: [f64; 2] = [6.123233995736766e-17, -1.4973849048591698e-33];
-/// Arguments from here on take the window.
+/// Arguments from here on use the window.
 const LARGE: f64 = 1_073_741_824.0;
 
-/// The argument's size less `quarter` quarter turns.
+/// The magnitude of the argument minus `quarter` quarter turns.
 struct Reduced<'f, 'c> {
     rest: Pair<'f, 'c>,
-    /// Only the lowest two bits count.
+    /// Only the lowest two bits matter.
     quarter: Number<'f, 'c>,
 }
 
@@ -78,7 +77,7 @@ fn reduce<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
     }
 }
 
-/// For numbers below [`LARGE`].
+/// The reduction of numbers below [`LARGE`].
 fn reduce_moderate<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
     let (rounded, quarter) = size.round_scaled(FRAC_2_PI);
     // Both terms are multiples of 2^-53, and their sum is below 1.
@@ -92,13 +91,13 @@ fn reduce_moderate<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
     }
 }
 
-/// Makes sense for numbers from [`LARGE`] on; for others it is merely defined.
+/// The reduction of numbers from [`LARGE`] on; the result for smaller numbers is arbitrary.
 fn reduce_large<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
     let bits = size.bits();
     let exponent = bits.shift_right_logical(52);
     let mantissa = (bits & ((1 << 52) - 1)) | (1 << 52);
-    // The number is mantissa * 2^(exponent - 1075), so that all but the last two
-    // of the first exponent - 1075 bits of 2/pi make whole turns.
+    // The number is mantissa * 2^(exponent - 1075), so that the first exponent - 1077 bits of 2/pi
+    // contribute whole turns.
     let skipped = exponent - (1077 - 64);
     let words = words_from(skipped.shift_right_arithmetic(6));
     let shift = skipped & 63;
@@ -135,8 +134,7 @@ fn reduce_large<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
     }
 }
 
-/// The four words of 2/pi that begin at a given word, selected by halving for
-/// each bit of its number.
+/// Four words of 2/pi from a given word on, selected by halving for each bit of its number.
 fn words_from<'f, 'c>(number: Number<'f, 'c>) -> Vec<Number<'f, 'c>> {
     let mut words = TWO_OVER_PI.map(|word| number.constant(word as i64)).to_vec();
     for step in [16, 8, 4, 2, 1_usize] {

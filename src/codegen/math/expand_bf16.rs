@@ -1,12 +1,10 @@
-//! `--halo-expand-bf16`: arithmetic on bf16 in f32, and conversions by the bits.
+//! `--halo-expand-bf16`: expands bf16 arithmetic to f32, and conversions to integer arithmetic.
 //!
-//! Processors differ in their bf16 arithmetic: the rounding instructions of
-//! AVX512-BF16 and the arithmetic of AVX10.2 flush subnormal numbers to zero,
-//! and other processors have no such instructions. So no op on bf16 is left to
-//! LLVM, and results are the same everywhere. An op on bf16 is computed in f32
-//! and rounded to nearest even, which is as exact as bf16 arithmetic itself.
-//! Rounding is integer arithmetic and widening is a shift, which LLVM
-//! vectorizes.
+//! Processors differ in their bf16 arithmetic: the rounding instructions of AVX512-BF16 and the
+//! arithmetic of AVX10.2 flush subnormal numbers to zero, and other processors have no such
+//! instructions. This pass expands all ops on bf16, so that results are the same everywhere. An op
+//! on bf16 is computed in f32 and rounded to nearest even, which is as exact as bf16 arithmetic.
+//! Rounding is integer arithmetic and widening is a shift, which LLVM vectorizes.
 //!
 //! ```mlir
 //! %0 = arith.addf %x, %y : bf16
@@ -24,7 +22,7 @@
 //! %odd = ...                                       // the last bit that is kept
 //! %half = arith.addi %sum_bits, %c32767 : i32
 //! %rounded = arith.addi %half, %odd : i32
-//! %kept = arith.shrui %rounded, %c16 : i32         // or that of a NaN
+//! %kept = arith.shrui %rounded, %c16 : i32         // or the bits of a NaN
 //! %low = arith.trunci %kept : i32 to i16
 //! %0 = arith.bitcast %low : i16 to bf16
 //! ```
@@ -49,7 +47,7 @@ enum Expansion {
     Widened,
     Extended,
     Truncated,
-    /// The sign bit of the operand is turned over.
+    /// The sign bit of the operand is flipped.
     Negated,
     Absolute,
     SignCopied,
@@ -129,7 +127,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
         Expansion::Widened => return widened(builder, operation),
         Expansion::Extended if result.bit_width() == Some(32) => first.widened_bf16(),
         Expansion::Extended => first.widened_bf16().convert_float(result),
-        // An f64 gets here only after it was rounded to odd.
+        // An f64 was rounded to odd before.
         Expansion::Truncated if first.width() == 32 => first.to_bf16(),
         Expansion::Truncated => return,
         Expansion::Negated => (first.bits() ^ SIGN).bf16_of_bits(),
@@ -145,7 +143,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
 /// The sign bit of a bf16.
 const SIGN: i64 = i16::MIN as i64;
 
-/// Replaces an op with the same op on f32, whose result is rounded to the type that it had.
+/// Replaces an op with the same op on f32, and rounds the result.
 fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
     let formula = Formula::new(builder);
     let operands = operation

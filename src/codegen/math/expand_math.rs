@@ -1,14 +1,14 @@
-//! `--halo-expand-math`: elementary functions as straight-line arithmetic.
+//! `--halo-expand-math`: expands elementary functions to straight-line arithmetic.
 //!
-//! A call in a loop keeps LLVM from vectorizing it, and libm is at liberty to
-//! be as exact as it likes. So the functions of the math dialect become
-//! polynomials, selects and operations on bits, see [`crate::math`]:
+//! A call in a loop prevents its vectorization, and the accuracy of libm is unspecified. Therefore
+//! the functions of the math dialect become polynomials, selects and bit operations (see
+//! [`crate::math`]):
 //!
 //! ```mlir
 //! %y = math.exp %x : f32
 //! ```
 //!
-//! becomes, in short,
+//! becomes (abbreviated)
 //!
 //! ```mlir
 //! %z = math.fma %x, %log2e, %magic : f32       // to the nearest multiple
@@ -18,11 +18,10 @@
 //! %k = arith.bitcast ...                       // ... times 2^n
 //! ```
 //!
-//! f16 and bf16 go through f32. f64 has cbrt, exp, expm1, log, log1p, tanh and
-//! rsqrt here; its other functions are left to libm, unless the option `doubles`
-//! says that there is none: then atan, atan2, cos, exp2, log10, log2, powf, sin and
-//! tan are arithmetic as well. Rounding f32 to bf16 is expanded too, since
-//! processors flush subnormal numbers there.
+//! f16 and bf16 are computed in f32. For f64, the pass expands cbrt, exp, expm1, log, log1p, tanh
+//! and rsqrt; other functions call libm. With the option `doubles`, for devices without libm, it
+//! also expands atan, atan2, cos, exp2, log10, log2, powf, sin and tan. Rounding f32 to bf16 is
+//! expanded too, since the instructions of processors flush subnormal numbers.
 
 use crate::{
     formula::{Formula, Number},
@@ -33,7 +32,7 @@ use halo_ir::{ops::math, prelude::*};
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Expand functions of f64 that libm has, for devices without one
+        /// Expand libm functions of f64 too, for devices without libm
         doubles: bool = false,
     }
 }
@@ -52,14 +51,14 @@ type Unary = for<'f, 'c> fn(Number<'f, 'c>) -> Number<'f, 'c>;
 /// A function of two arguments.
 type Binary = for<'f, 'c> fn(Number<'f, 'c>, Number<'f, 'c>) -> Number<'f, 'c>;
 
-/// How a function of f32 is made.
+/// The expansion of an f32 function.
 #[derive(Clone, Copy)]
 enum Method {
-    /// In f32 itself.
+    /// In f32.
     Native(Unary),
     /// The same of two arguments.
     NativeBinary(Binary),
-    /// In f64, rounded at the end.
+    /// In f64, with a rounded result.
     Wide(Unary),
     /// The same of two arguments.
     WideBinary(Binary),
@@ -104,7 +103,7 @@ const OF_DOUBLE: &[(&str, Unary)] = &[
     (math::TanhOp::NAME, double::tanh),
 ];
 
-/// The functions of f64 that are left to libm where there is one.
+/// The functions of f64 that call libm if the target has one.
 const OF_DOUBLE_WITHOUT_LIBM: &[(&str, Unary)] = &[
     (math::AtanOp::NAME, double_arctangent::atan),
     (math::CosOp::NAME, double_trigonometric::cos),
@@ -115,7 +114,7 @@ const OF_DOUBLE_WITHOUT_LIBM: &[(&str, Unary)] = &[
     (math::TanOp::NAME, double_trigonometric::tan),
 ];
 
-/// Those of two arguments.
+/// The same functions with two arguments.
 const OF_TWO_DOUBLES_WITHOUT_LIBM: &[(&str, Binary)] = &[
     (math::Atan2Op::NAME, double_arctangent::atan2),
     (math::PowFOp::NAME, double_power::pow),

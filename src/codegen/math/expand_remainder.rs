@@ -1,10 +1,9 @@
-//! `--halo-expand-remainder`: `arith.remf` as exact arithmetic.
+//! `--halo-expand-remainder`: expands `arith.remf` to exact arithmetic.
 //!
-//! A GPU has no instruction for the remainder of a truncated division, and
-//! LLVM's own expansion for GPUs is wrong if the quotient has more digits than
-//! a float. Here a power of two scales the divisor, so that the quotient of a
-//! step is an integer below 2^53 and the remainder is exact; for most arguments
-//! one step suffices.
+//! GPUs have no instruction for the remainder of a truncated division, and LLVM's expansion for
+//! GPUs is wrong if the quotient has more digits than a float. This expansion scales the divisor by
+//! a power of two, so that the quotient of a step is an integer below 2^53 and the remainder is
+//! exact. For most arguments one step suffices.
 //!
 //! ```mlir
 //! %0 = arith.remf %x, %y : f64
@@ -46,7 +45,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
     let ty = operation.results()[0].ty();
-    // A vector has no condition of its own for each element.
+    // The loop of a vector would need a condition per element.
     if !ty.is_float() {
         return;
     }

@@ -1,5 +1,5 @@
-//! Functions in f32: exp, exp2, log, log1p, tanh, erf, and the special values of cbrt,
-//! whose digits, as those of pow, come from f64.
+//! Functions in f32: exp, exp2, log, log1p, tanh and erf. cbrt and pow are computed in f64; their
+//! special values are handled here.
 
 use super::double;
 use crate::formula::Number;
@@ -35,8 +35,8 @@ const LOG: [f64; 8] = [
     0.1278248429298401,
     -0.07689525187015533,
 ];
-/// `(ln(1 + m) - m) / m^2` for `m` from -1/4 to below 1/2; error of the logarithm
-/// 0.88 steps, over all arguments.
+/// `(ln(1 + m) - m) / m^2` for `m` from -1/4 to below 1/2; error of the logarithm 0.88 ULP, over
+/// all arguments.
 const LOG1P: [f64; 9] = [
     -0.5,
     0.33333528,
@@ -79,11 +79,11 @@ const ERF_TAIL: [f64; 7] = [
     -0.0029476198833435774,
     0.0001863744982983917,
 ];
-/// ln(2) in two parts, of which the first has zeros at its end, so that its
-/// product with an exponent is exact.
+/// ln(2) as a sum of two floats. The first has trailing zeros, so that its product with an exponent
+/// is exact.
 const LN2_HIGH: f64 = 0.693359375;
 const LN2_LOW: f64 = -0.00021219444005469057;
-/// ln(2) in two parts for use with fma.
+/// ln(2) as a sum of two floats for use with fma.
 const LN2: f64 = 0.6931471824645996;
 const LN2_REST: f64 = -1.9046543e-9;
 
@@ -95,7 +95,7 @@ fn exp_parts<'f, 'c>(x: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>) {
     (1.0 + tail, exponent)
 }
 
-/// `e^x` where neither it nor `x` is far from 1.
+/// `e^x` for moderate `x`, without overflow or underflow.
 fn exp_moderate<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let (mantissa, exponent) = exp_parts(x);
     mantissa * exponent.power_of_two()
@@ -103,8 +103,8 @@ fn exp_moderate<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
 
 /// `e^x`
 pub fn exp<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
-    // Beyond, the result is zero or infinite. The zeros, which masked softmax
-    // is full of, are made at once: a product that underflows is slow.
+    // Outside this range the result is zero or infinite. Zeros, which are frequent in masked
+    // softmax, are selected, since a product that underflows is slow.
     let (mantissa, exponent) = exp_parts(x.clamp(-104.0, 89.0));
     let mantissa = mantissa.replaced_where(x.lt(-104.0), 0.0);
     mantissa.scale(exponent)
@@ -124,7 +124,7 @@ pub fn log<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let exponent = exponent.small_to_float();
     let f = mantissa - 1.0;
     let tail = f * f * f.fma(f.polynomial(&LOG), -0.5);
-    // exponent * ln(2) + f as an exact sum of two.
+    // exponent * ln(2) + f as an exact sum of two floats.
     let whole = exponent * LN2_HIGH;
     let sum = whole + f;
     let lost = whole - sum + f;
@@ -136,7 +136,7 @@ pub fn log<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
 /// but for one rounding.
 pub fn log1p<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let sum = x + 1.0;
-    // The exponent of a number from 3/4 to below 3/2, in place.
+    // The exponent for a mantissa from 3/4 to below 3/2, in its bit position.
     let exponent = (sum.bits() - THREE_QUARTERS) & -(1 << 23);
     let scaled = x.bits() - exponent;
     let scale = (exponent.constant(FOUR) - exponent).float_of_bits();
@@ -144,7 +144,7 @@ pub fn log1p<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let tail = m.polynomial(&LOG1P).fma(m * m, m);
     let exponent = exponent.to_float() * 2_f64.powi(-23);
     let result = exponent.fma(LN2, tail).with_logarithm_specials(sum);
-    // Also a zero with its sign.
+    // Preserves the sign of zero.
     result.replaced_where(sum.eq(1.0), x)
 }
 
@@ -160,7 +160,8 @@ pub fn tanh<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     near.replaced_where(size.ge(0.625), far).copysign(x)
 }
 
-/// `e^x` from 1 to 20, where errors of the reduced argument that grow with `x` do no harm.
+/// `e^x` for `x` from 1 to 20, where errors of the reduced argument that grow with `x` are
+/// harmless.
 fn exp_positive<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let (rounded, exponent) = x.round_scaled(LOG2_E);
     let rest = rounded.fma(-LN2, x);
@@ -188,12 +189,12 @@ pub fn cbrt<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let size = x.abs();
     let wide = size.with_width(64);
     let root = double::power_of_normal(wide, wide.constant(1.0 / 3.0)).with_width(32);
-    // Zeros, infinities and NaN are their own roots.
+    // The roots of zeros, infinities and NaN are the arguments.
     let root = root.copysign(x).replaced_where(size.eq(0.0), x);
     size.lt(f64::INFINITY).select(root, x)
 }
 
-/// `x^y` as IEEE 754 has it.
+/// `x^y` as in IEEE 754.
 pub fn pow<'f, 'c>(x: Number<'f, 'c>, y: Number<'f, 'c>) -> Number<'f, 'c> {
     let power = double::power_of_normal(x.abs().with_width(64), y.with_width(64));
     power.with_width(32).with_power_specials(x, y)

@@ -1,12 +1,11 @@
 //! sin, cos and tan of f32, for every finite argument.
 //!
-//! The hard part is subtracting a multiple of a quarter turn from the argument.
-//! Up to 2^30 two fused multiply-adds in f64 do that. Beyond, the argument is
-//! an integer times a power of two, so only a window of the bits of 2/pi
-//! matters: the bits before it give whole turns, the bits after it are too
-//! small. The product of the integer and a window of 96 bits is exact in 64-bit
-//! arithmetic that wraps around, which drops the whole turns. (Payne and Hanek,
-//! "Radian reduction for trigonometric functions", 1983.)
+//! The main problem is argument reduction: subtracting a multiple of a quarter turn. Up to 2^30,
+//! two fused multiply-adds in f64 suffice. A larger argument is an integer times a power of two, so
+//! that only a window of the bits of 2/pi matters: the bits before it contribute whole turns, the
+//! bits after it are too small. The product of the integer and a window of 96 bits is exact in
+//! 64-bit arithmetic that wraps around, which drops the whole turns. (Payne and Hanek, "Radian
+//! reduction for trigonometric functions", 1983.)
 
 use crate::formula::Number;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
@@ -26,7 +25,7 @@ const COS: [f64; 4] = [
     2.480060037715673e-05,
     -2.7300959203901464e-07,
 ];
-/// The first fractional bits of 2/pi, 32 to a word.
+/// The first fractional bits of 2/pi, in words of 32 bits.
 const TWO_OVER_PI: [u32; 7] = [
     0xa2f9_836e,
     0x4e44_1529,
@@ -38,13 +37,13 @@ const TWO_OVER_PI: [u32; 7] = [
 ];
 /// The rounding error of pi/2 in f64.
 const FRAC_PI_2_REST: f64 = 6.123233995736766e-17;
-/// Arguments from here on take the window.
+/// Arguments from here on use the window.
 const LARGE: f64 = 1_073_741_824.0;
 
-/// The argument's size less `quarter` quarter turns, in f64.
+/// The magnitude of the argument minus `quarter` quarter turns, in f64.
 struct Reduced<'f, 'c> {
     rest: Number<'f, 'c>,
-    /// Only the lowest two bits count.
+    /// Only the lowest two bits matter.
     quarter: Number<'f, 'c>,
 }
 
@@ -69,14 +68,13 @@ fn sin_cos<'f, 'c>(rest: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>) {
     (sin, cos)
 }
 
-/// The remainder and the quarter turns of a number from its bits, which are in
-/// 64 bits. Meaningful for numbers from [`LARGE`] on; for others it is merely
-/// defined.
+/// The remainder and the quarter turns of a number from its bits, extended to 64 bits. The result
+/// is arbitrary for numbers below [`LARGE`].
 fn reduce_large<'f, 'c>(bits: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>) {
     let exponent = bits.shift_right_logical(23);
     let mantissa = (bits & 0x7f_ffff) | 0x80_0000;
-    // The number is mantissa * 2^(exponent - 150), so that all but the last two
-    // of the first exponent - 150 bits of 2/pi make whole turns.
+    // The number is mantissa * 2^(exponent - 150), so that the first exponent - 152 bits of 2/pi
+    // contribute whole turns.
     let skipped = exponent - 152;
     let word = skipped.shift_right_arithmetic(5);
     let shift = skipped & 31;
@@ -98,9 +96,8 @@ fn reduce_large<'f, 'c>(bits: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>
     // Quarter turns with 62 fractional bits.
     let nearest = high * mantissa + low + (1 << 61);
     let quarter = nearest.shift_right_logical(62);
-    // The first 52 fractional bits become the fraction of a number from 2^52
-    // on, which costs less than a conversion. They are the remainder and a
-    // half.
+    // The first 52 fractional bits become the mantissa of a float from 2^52 on, which is cheaper
+    // than a conversion. They are the remainder plus one half.
     let fraction = (nearest & ((1 << 62) - 1)).shift_right_logical(10);
     let magic = 4_503_599_627_370_496.0_f64;
     let shifted = (fraction | magic.to_bits() as i64).float_of_bits();
@@ -108,27 +105,27 @@ fn reduce_large<'f, 'c>(bits: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>
     (rest, quarter)
 }
 
-/// NaN for infinite values and NaN.
+/// Replaces the result by NaN for infinite values and NaN.
 pub fn finite_only<'f, 'c>(size: Number<'f, 'c>, result: Number<'f, 'c>) -> Number<'f, 'c> {
     size.lt(f64::INFINITY).select(result, f64::NAN)
 }
 
-/// The bit of the sign, from the second bit of a number of quarter turns.
+/// The sign bit, from the second bit of a number of quarter turns.
 pub fn sign_of_half_turn<'f, 'c>(quarter: Number<'f, 'c>) -> Number<'f, 'c> {
     (quarter & 2) << (i64::from(quarter.width()) - 2)
 }
 
-/// Whether a number of quarter turns is odd.
+/// True if a number of quarter turns is odd.
 pub fn is_odd<'f, 'c>(quarter: Number<'f, 'c>) -> Number<'f, 'c> {
     (quarter & 1).eq(1)
 }
 
-/// A value with its sign changed where the bit of a sign is set.
+/// Negates a value if a sign bit is set.
 pub fn negate_by<'f, 'c>(value: Number<'f, 'c>, sign: Number<'f, 'c>) -> Number<'f, 'c> {
     (value.bits() ^ sign).float_of_bits()
 }
 
-/// The bit of the sign of a float.
+/// The sign bit of a float.
 pub fn sign_of<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     x.bits() & (i64::MIN >> (64 - x.width()))
 }
@@ -159,7 +156,7 @@ pub fn cos<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
 pub fn tan<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let size = x.abs();
     let Reduced { rest, quarter } = reduce(size);
-    // In f64, as the errors of both parts add up.
+    // In f64, since the errors of sine and cosine add up.
     let (sin, cos) = sin_cos(rest);
     let is_odd = is_odd(quarter);
     let value = is_odd.select(cos, sin) / is_odd.select(sin, cos);

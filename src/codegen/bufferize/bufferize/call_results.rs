@@ -1,14 +1,14 @@
-//! Lets custom calls write to the results of the entry.
+//! Makes custom calls write to the results of the entry.
 //!
-//! A call gets its destinations before the entry has any, as buffers of its own. One that
-//! is only copied to a result is that result.
+//! Calls get new buffers as destinations before the entry gets its destinations. A destination that
+//! is only copied to a result of the entry is replaced by the result.
 
 use halo_ir::{
     ops::halo::{CustomCallOp, ENTRY},
     prelude::*,
 };
 
-/// Replaces the destinations of calls in a module by results that they are copied to.
+/// Replaces destinations of calls in a module by the results that they are copied to.
 pub fn write_results_in_place(module: Operation) {
     for copy in module.collect_nested(|op| op.isa::<memref::CopyOp>()) {
         if let [from, to] = copy.operands()[..]

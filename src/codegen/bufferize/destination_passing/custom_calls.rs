@@ -1,9 +1,8 @@
 //! Gives the results of custom calls destinations.
 //!
-//! A handler writes its results to buffers of the caller's. Tensors cannot
-//! express that a call with unknown effects overwrites one of them, so its
-//! destinations become buffers before all others, and the results are loaded
-//! from them after the call:
+//! A handler writes its results to buffers of the caller. Tensors cannot express that a call with
+//! unknown effects overwrites one of them. Therefore the destinations of calls are bufferized
+//! before all other tensors, and the results are loaded from them after the call:
 //! ```mlir
 //! %0 = halo.custom_call "f"(%x) {...} : (tensor<4xf32>) -> tensor<4xf32>
 //! ```

@@ -1,8 +1,8 @@
-//! Computes a value once for each place that it is stored in.
+//! Duplicates the results of an elementwise op that is stored in several destinations.
 //!
-//! A loop that carries a value and collects it too, such as the hidden state of a
-//! recurrent cell, would compute it in one of the places and copy it to the other. An
-//! elementwise op stores it in both:
+//! A loop may carry a value and also collect it in a tensor, such as the hidden state of a
+//! recurrent cell. Without this rewrite, it would compute the value in one destination and copy it
+//! to the other. An elementwise op stores it in both:
 //!
 //! ```mlir
 //! %1 = linalg.generic ins(%x) outs(%e) { math.tanh }
@@ -18,8 +18,8 @@
 //! scf.yield %1#0, %2
 //! ```
 //!
-//! A constant that several loops, products or results start from is filled in for each of
-//! them.
+//! A constant that is the initial value of several loops, products or results is filled once for
+//! each.
 
 use super::forward::destination_operand;
 use crate::loops::{
@@ -29,13 +29,13 @@ use crate::loops::{
 };
 use halo_ir::prelude::*;
 
-/// The most results of an op: each is a stream of stores.
+/// The maximal number of results of an op. Each is a stream of stores.
 const MOST_RESULTS: usize = 8;
 
 /// An operand by which an op stores a value.
 type Store<'c> = (Operation<'c>, usize);
 
-/// Duplicates what is stored several times in a module.
+/// Duplicates the values of a module that are stored several times.
 pub fn duplicate_stored(module: Operation) {
     for op in module.collect_nested(Operation::is_structured) {
         match filled_with(op) {
@@ -45,7 +45,7 @@ pub fn duplicate_stored(module: Operation) {
     }
 }
 
-/// Fills a tensor of its own for each result, loop and product that starts from it.
+/// Fills a separate tensor for each result, loop and product whose initial value is the fill.
 fn duplicate_fill(fill: Operation) {
     let operands = fill.operands();
     let (Some(place), [result]) = (operands.last(), &fill.results()[..]) else {
@@ -73,7 +73,7 @@ fn duplicate_fill(fill: Operation) {
     }
 }
 
-/// Gives an elementwise op a result for each place that one of its results is stored in.
+/// Gives an elementwise op one result per store of its results.
 fn add_results(op: Operation) {
     let Some(producer) = Elementwise::of(op).filter(Elementwise::has_empty_outputs) else {
         return;
@@ -116,15 +116,15 @@ fn add_results(op: Operation) {
     })
 }
 
-/// The stores that need a value of their own. What else reads the value finds it best in
-/// memory that is no slice.
+/// The stores that need a separate value: all but one. The last one, preferably not a store to a
+/// slice, keeps the value that other ops read.
 fn all_but_one(mut stores: Vec<Store>) -> Vec<Store> {
     stores.sort_by_key(|(op, _)| !op.isa::<tensor::InsertSliceOp>());
     stores.pop();
     stores
 }
 
-/// Whether an op stores an operand, maybe in another shape.
+/// Returns true if an op stores an operand, possibly with another shape.
 fn is_store(op: Operation, number: usize) -> bool {
     match op.name() {
         scf::YieldOp::NAME | func::ReturnOp::NAME => true,
@@ -138,8 +138,9 @@ fn is_store(op: Operation, number: usize) -> bool {
     }
 }
 
-/// Whether the place where a value is stored is known before an op that computes it. The
-/// second part of a concatenation is inserted into what the first one was inserted into.
+/// Returns true if the destination of a store is defined before the op that computes the value.
+/// This is false for the second operand of a concatenation, which is inserted into the result of
+/// the first insertion.
 fn is_place_before(store: Operation, op: Operation) -> bool {
     if store.isa::<tensor::ExpandShapeOp>() || store.isa::<tensor::CollapseShapeOp>() {
         let users = store.results()[0].uses();
@@ -153,7 +154,7 @@ fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {
     place.defining_op().filter(|op| op.isa::<tensor::EmptyOp>())
 }
 
-/// Another place like one that is empty.
+/// A clone of a destination that is a `tensor.empty`; other destinations are returned unchanged.
 fn new_place<'c>(b: &Builder<'c>, place: Value<'c>) -> Value<'c> {
     empty_of(place).map_or(place, |empty| b.copy(empty).results()[0])
 }

@@ -1,9 +1,8 @@
 //! Passes tensors without elements as rank-1 tensors.
 //!
-//! A buffer is passed as its address if its type determines its strides. With a
-//! size of zero in a trailing dimension it does not, so `tensor<0xf32>`
-//! replaces `tensor<4x0xf32>` in the signatures of generated code, and a new
-//! empty tensor in the body.
+//! A buffer is passed as its address if its type determines its strides. A trailing dimension of
+//! size zero leaves the strides undetermined. Therefore `tensor<0xf32>` replaces `tensor<4x0xf32>`
+//! in the signatures of generated code, and the body uses a new empty tensor.
 
 use halo_ir::prelude::*;
 
@@ -13,7 +12,7 @@ pub fn flat(ty: Type) -> Option<Type> {
     (shape.len() > 1 && shape.contains(&0)).then(|| tensor_type(&[0], ty.element_type()))
 }
 
-/// A value that can be passed for another one.
+/// The rank-1 replacement of a value, or the value if it needs none.
 pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     match flat(value.ty()) {
         Some(ty) => tensor::empty(b, &[], ty),
@@ -21,7 +20,8 @@ pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     }
 }
 
-/// Makes a function take and return rank-1 tensors. Its type is not changed.
+/// Replaces arguments and returned values of a function by rank-1 tensors. The function type is not
+/// changed.
 pub fn flatten_borders<'c>(b: &Builder<'c>, block: Block<'c>, terminator: Operation<'c>) {
     b.set_to_start(block);
     for argument in block.arguments() {

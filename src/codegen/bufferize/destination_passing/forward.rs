@@ -1,15 +1,14 @@
 //! Makes an op that computes a result write to the result's destination.
 //!
-//! Upstream's `eliminate-empty-tensors` searches through aliases, and may use
-//! the buffer of one result for an intermediate that another result still
-//! needs. Here a destination replaces a value's `tensor.empty` only if each
-//! value in the chain has one use, or is else only read by ops before the one that
-//! overwrites it. The result itself may be read by any op, since nothing overwrites it.
-//! Values that start from an argument or a constant must be copied: a
-//! result of a function is then computed on a copy in its destination.
+//! Upstream's `eliminate-empty-tensors` searches through aliases, and may use the buffer of one
+//! result for an intermediate that another result still needs. Here a destination replaces a
+//! value's `tensor.empty` only if each value in the chain has one use, or if its other uses are
+//! reads before the op that overwrites it. Any op may read the result, since nothing overwrites it.
+//! A chain that starts from an argument or a constant needs a copy: a result of a function is then
+//! computed on a copy in its destination.
 //!
-//! An elementwise op overwrites an operand in its destination, so that what computes
-//! the operand writes there too, and needs no buffer between.
+//! An elementwise op may overwrite an operand in its destination. The producer of the operand then
+//! writes to the destination too, and needs no intermediate buffer.
 
 use super::materialize;
 use crate::{bufferize::reads_where_written, explain::Reason, loops::aliases::ancestor_in};
@@ -19,9 +18,8 @@ use halo_ir::{
 };
 use melior::ir::r#type::FunctionType;
 
-/// Rebuilds `value` on `destination` if possible, else returns why the value is to be copied
-/// there. `block` contains the use of the value; reshapes of the destination are built at its
-/// start.
+/// Rebuilds `value` on `destination` if possible, else returns the reason why it must be copied.
+/// `block` contains the use of the value; reshapes of the destination are built at its start.
 pub fn forward<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -53,21 +51,21 @@ pub fn forward<'c>(
     Ok(None)
 }
 
-/// Where a value is computed that is to be in a destination.
+/// The outcome of building a value on a destination.
 enum Computed<'c> {
-    /// There, by this op first.
+    /// The value is computed in the destination, first written by this op.
     There(Written<'c>),
-    /// Elsewhere, so that it is copied.
+    /// The value is computed elsewhere and copied.
     Elsewhere(Reason),
-    /// There is nothing to copy, or `--halo-insert-tensor-copies` and `--halo-bufferize` decide
-    /// about what was given a destination before.
+    /// No copy is needed, or the value already had a destination, for which
+    /// `--halo-insert-tensor-copies` and `--halo-bufferize` insert copies if necessary.
     Given,
 }
 
-/// An op that is now the first to write to a destination.
+/// The op that is now the first to write to a destination.
 struct Written<'c> {
     op: Operation<'c>,
-    /// Those of its operands before this one can be in the destination too.
+    /// Operands before this position can be in the destination too.
     position: usize,
     /// The destination, with the shape that the op writes.
     destination: Value<'c>,
@@ -84,7 +82,7 @@ fn forward_one<'c>(
     // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
     // built only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
-    // Nothing reads the place of a result of the function.
+    // No op reads the destination of a function result.
     let is_result_of_function = is_result(destination);
     let mut stays = user.is_none() && is_result_of_function;
     // The op that overwrites the value.
@@ -143,7 +141,7 @@ fn forward_one<'c>(
                     op.set_operand(position, destination);
                     return Ok(Computed::There(Written {
                         op,
-                        // What is copied there leaves no operand room.
+                        // A destination with copied contents cannot hold an operand.
                         position: if is_new { position } else { 0 },
                         destination,
                     }));
@@ -159,14 +157,14 @@ fn forward_one<'c>(
     }
 }
 
-/// Whether a value has a destination already.
+/// Returns true if a value already has a destination.
 fn is_moved(value: Value) -> bool {
     let mut users = value.uses().into_iter();
     users.any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
 }
 
-/// Whether an op that overwrites a value, or any op, is the last that uses it. Sorting
-/// reads a row from the result before it writes the next pass to it.
+/// Returns true if `user`, which overwrites the value, is its last use, or without `user` if the
+/// value has one use. Sorting reads a row from the result before it writes the next pass to it.
 fn is_last_use<'c>(value: Value<'c>, user: Option<Operation<'c>>, block: Block<'c>) -> bool {
     let Some(user) = user else {
         return value.has_one_use();
@@ -176,7 +174,7 @@ fn is_last_use<'c>(value: Value<'c>, user: Option<Operation<'c>>, block: Block<'
         && uses.into_iter().all(|(op, _)| op == user || is_used_before(op, user, block))
 }
 
-/// Whether an op, and all that use the same memory through it, come before another one.
+/// Returns true if an op, and all uses of its views, come before another op.
 fn is_used_before<'c>(op: Operation<'c>, user: Operation<'c>, block: Block<'c>) -> bool {
     let around = ancestor_in(block, op);
     let is_before = around.is_some_and(|op| op != user && op.is_before(user));
@@ -187,8 +185,8 @@ fn is_used_before<'c>(op: Operation<'c>, user: Operation<'c>, block: Block<'c>) 
     is_before && (!is_view || uses.all(|(op, _)| is_used_before(op, user, block)))
 }
 
-/// Whether a tensor must be copied before it is written over: constants, and the
-/// arguments of a function.
+/// Returns true if a tensor must be copied before it is overwritten: constants, and the arguments
+/// of a function.
 fn is_copied(value: Value) -> bool {
     match value.defining_op() {
         Some(op) => op.isa::<arith::ConstantOp>(),
@@ -196,8 +194,7 @@ fn is_copied(value: Value) -> bool {
     }
 }
 
-/// Whether a tensor is an argument of a function, as the places of its results
-/// are.
+/// Returns true if a tensor is an argument of a function, such as the destinations of its results.
 fn is_result(value: Value) -> bool {
     value
         .as_block_argument()
@@ -205,8 +202,8 @@ fn is_result(value: Value) -> bool {
         .is_some_and(|owner| owner.isa::<func::FuncOp>())
 }
 
-/// Whether a tensor is where a result of a function is to be: an argument behind those that
-/// the function has so far, and the context before them.
+/// Returns true if a tensor is the destination of a function result: an argument after the context
+/// and the inputs in the function type.
 fn is_place_of_result(value: Value) -> bool {
     let argument = value.as_block_argument().and_then(|(block, number)| {
         let function = block.parent()?.cast::<func::FuncOp>()?;
@@ -226,7 +223,7 @@ fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> halo_ir::
 pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
     match name {
         tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => return Some(1),
-        // After the bounds, of which those of a parallel loop are constant.
+        // After the bounds. Bounds of parallel loops are constant.
         scf::ForOp::NAME => return Some(3 + result),
         scf::ForallOp::NAME => {
             return (op.operands().len() == op.results().len()).then_some(result);
@@ -239,7 +236,7 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
     Some(inputs + result)
 }
 
-/// The destination with its shape before a reshape.
+/// Inverts a reshape of a chain on its destination.
 fn undo<'c>(
     b: &Builder<'c>,
     reshape: Operation<'c>,

@@ -1,7 +1,6 @@
-//! Finds values that overwrite a tensor, and so have a destination already.
+//! Finds values that overwrite a tensor, which therefore already have a destination.
 //!
-//! A loop that replaces single elements of a carried tensor overwrites it
-//! without changes:
+//! A loop that replaces single elements of a carried tensor already overwrites it in place:
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (tensor<8xf32>) {
@@ -12,16 +11,16 @@
 //! }
 //! ```
 //!
-//! Moving `%next` to `%t` would be redundant, and the branches of a conditional
-//! in the loop would copy the whole tensor. `--halo-insert-tensor-copies`
-//! inserts copies if an earlier value of the tensor is read later.
+//! Copying `%next` to `%t` would be redundant, and the branches of a conditional in the loop would
+//! copy the whole tensor. `--halo-insert-tensor-copies` inserts copies if an earlier value of the
+//! tensor is read later.
 
 use super::forward::destination_operand;
 use crate::loops::order::is_defined_inside;
 
 use halo_ir::{ops::bufferization, prelude::*};
 
-/// Whether a value is `destination` after a chain of writes.
+/// Returns true if a value is `destination` after a chain of writes.
 pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
     let mut value = value;
     while value != destination {
@@ -56,8 +55,8 @@ fn carried_over<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
         .then(|| op.operands().get(number + 3).copied())?
 }
 
-/// The initial value of a while loop's result, if the loop overwrites it: the
-/// condition passes on the carried values in the same order.
+/// The initial value of a while loop's result, if the loop overwrites it: the condition forwards
+/// the carried values in order.
 fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     let before = *op.body(0)?.arguments().get(number)?;
     let after = *op.body(1)?.arguments().get(number)?;
@@ -66,8 +65,7 @@ fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     .then(|| op.operands().get(number).copied())?
 }
 
-/// The outer tensor that a conditional's branches overwrite or return unchanged
-/// as a result.
+/// The outer tensor that all branches of a conditional overwrite or return unchanged as a result.
 pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     let (mut common, mut written) = (None, false);
     for region in 0..op.region_count() {

@@ -1,9 +1,8 @@
 //! Normalizes while loops, so that each carried value has one position.
 //!
-//! Bufferization requires that the condition of a loop passes on the carried
-//! values in the same order. Canonicalization does not preserve this: it drops
-//! values that the body does not use, replaces loop-invariant arguments by
-//! outer values, and merges equal ones.
+//! Bufferization requires that the condition of a loop forwards the carried values in order.
+//! Canonicalization does not preserve this: it drops values that the body does not use, replaces
+//! loop-invariant arguments by outer values, and merges equal values.
 //!
 //! ```mlir
 //! %0 = scf.while (%i = %x, %n = %y) : (tensor<i32>, tensor<i32>) -> tensor<i32> {
@@ -25,29 +24,27 @@
 //! }
 //! ```
 //!
-//! with `%0#1` for `%0`. A tensor that the condition computes and passes on
-//! becomes a carried value; a scalar does not.
+//! with `%0#1` for `%0`. A tensor that the condition computes and forwards becomes a carried value;
+//! a scalar does not.
 
 use super::materialize;
 use crate::loops::order::is_defined_inside;
 use halo_ir::prelude::*;
 
-/// The source of a value that a condition passes on.
+/// The source of a value that a condition forwards.
 #[derive(Clone, Copy)]
 enum Source<'c> {
     /// The carried value of this index.
     Carried(usize),
-    /// It is computed outside of the loop.
+    /// A value that is defined outside the loop.
     Around(Value<'c>),
-    /// A tensor that the condition computes, in the added carried value of this
-    /// index.
+    /// The index of the carried value that is added for a tensor computed by the condition.
     Tensor(usize),
     /// The scalar of this index that the condition computes.
     Scalar(usize),
 }
 
-/// Rebuilds a loop whose condition does not pass on exactly the carried values
-/// in order.
+/// Rebuilds a loop unless its condition forwards exactly the carried values in order.
 pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let before = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
     let after = op.body(1).ok_or_else(|| no_match("a region is empty"))?;
@@ -80,8 +77,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         })
         .collect();
 
-    // The initial values of the loop, and the values that its condition passes
-    // on.
+    // The initial values of the loop, and the values that its condition forwards.
     let mut starts = op.operands();
     let mut passed_on = carried.clone();
     for value in &tensors {
@@ -97,7 +93,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     scf::condition(&b.at(condition.location()), *verdict, &passed_on);
     b.erase(condition);
 
-    // The body takes the same values, and may not use all of them.
+    // The new body takes the same values, even if it does not use all.
     let old = after.arguments();
     let new: Vec<Value> = types.iter().map(|ty| after.add_argument(*ty, b.location())).collect();
     let resolve = |source: Source<'c>, values: &[Value<'c>]| {

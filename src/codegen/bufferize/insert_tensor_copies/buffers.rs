@@ -1,16 +1,16 @@
-//! The buffer of each tensor, if every write so far is in place.
+//! The buffer of each tensor, assuming that every write so far is in place.
 
 use crate::explain::Reason;
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// The buffer of a tensor: an allocation, and a part of it.
+/// The buffer of a tensor: an allocation, or a slice of one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Buffer {
     allocation: usize,
-    /// The key of the slice that selects the part; zero for all of it.
+    /// The key of the slice; zero for the whole allocation.
     slice: usize,
-    /// Whether dimensions of a slice were collapsed, which may require a copy.
+    /// True if dimensions of a slice were collapsed, which may require a copy.
     collapsed: bool,
 }
 
@@ -30,7 +30,7 @@ struct Member<'c> {
     last_use: usize,
 }
 
-/// The buffers of all tensors that were seen.
+/// The buffers of all visited tensors.
 #[derive(Default)]
 pub struct Buffers<'c> {
     allocations: Vec<Allocation<'c>>,
@@ -38,7 +38,7 @@ pub struct Buffers<'c> {
 }
 
 impl<'c> Buffers<'c> {
-    /// A new allocation, and why it must not be written to.
+    /// Creates an allocation, with the reason if it must not be written to.
     pub fn allocate(&mut self, writable: Result<(), Reason>) -> Buffer {
         self.allocations.push(Allocation {
             writable,
@@ -52,12 +52,12 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// The number of allocations. Those from this number on are newer.
+    /// The number of allocations. Later allocations have at least this number.
     pub fn count(&self) -> usize {
         self.allocations.len()
     }
 
-    /// Whether a buffer is one of the first `count` allocations.
+    /// Returns true if a buffer is one of the first `count` allocations.
     pub fn is_older(&self, buffer: Buffer, count: usize) -> bool {
         buffer.allocation < count
     }
@@ -82,7 +82,7 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// The part of a buffer that a slice selects.
+    /// The buffer of a slice.
     pub fn slice(&self, buffer: Buffer, slice: Value<'c>) -> Buffer {
         Buffer {
             slice: slice.key(),
@@ -98,17 +98,17 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// Whether two tensors have the same buffer and the same layout.
+    /// Returns true if two tensors have the same buffer and the same layout.
     pub fn same(&mut self, one: Value<'c>, other: Value<'c>) -> bool {
         self.of(one) == self.of(other) && one.ty() == other.ty()
     }
 
-    /// Whether a buffer is all of its allocation.
+    /// Returns true if a buffer is a whole allocation.
     pub fn is_whole(&self, buffer: Buffer) -> bool {
         buffer.slice == 0
     }
 
-    /// Whether a slice selects exactly the part of a buffer.
+    /// Returns true if a slice selects exactly a buffer.
     pub fn is_slice(&self, buffer: Buffer, slice: Value<'c>) -> bool {
         buffer.slice == slice.key()
     }
@@ -121,7 +121,7 @@ impl<'c> Buffers<'c> {
         self.writable(buffer).is_ok()
     }
 
-    /// Whether an allocation may be written to.
+    /// Returns the reason as an error if an allocation must not be written to.
     pub fn writable(&self, buffer: Buffer) -> Result<(), Reason> {
         self.allocations[buffer.allocation].writable
     }

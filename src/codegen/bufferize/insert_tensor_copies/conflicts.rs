@@ -1,9 +1,9 @@
 //! Finds the reads of a tensor that follow a write to its memory.
 //!
-//! A use is an interval in program order: its op, or the outermost loop around
-//! it that is inside the tensor's scope, since the next iteration reads it
-//! again. A write conflicts with each use that follows it, or whose loop
-//! contains it. Uses in another branch of a conditional are never reached.
+//! A use is an interval in program order: its op, or the outermost loop around it that is inside
+//! the tensor's scope, since the next iteration reads it again. A write conflicts with each use
+//! that follows it, or whose loop contains it. Uses in another branch of a conditional do not
+//! conflict.
 
 use super::{
     super::{destination_passing::destination_operand, reads_where_written},
@@ -22,7 +22,7 @@ pub struct Conflict<'c> {
     /// The op that reads the value, and the operand's index.
     pub user: Operation<'c>,
     pub operand: usize,
-    /// The loop that reads it again in each iteration, or the user itself.
+    /// The loop that reads it again in each iteration, or the user.
     pub interval: Operation<'c>,
 }
 
@@ -36,7 +36,7 @@ pub fn last_use(order: &Order, value: Value) -> usize {
     value.uses().into_iter().map(end).max().unwrap_or(0)
 }
 
-/// Whether a tensor is not written yet.
+/// Returns true if a tensor is not written yet.
 pub fn is_undefined(value: Value) -> bool {
     value.defining_op().is_some_and(|op| match op.name() {
         tensor::EmptyOp::NAME => true,
@@ -47,8 +47,7 @@ pub fn is_undefined(value: Value) -> bool {
     })
 }
 
-/// Whether an op reads the elements of an operand. Other uses may read them
-/// later.
+/// Returns true if an op reads the elements of an operand. Other uses may read them later.
 pub fn reads(op: Operation, operand: usize) -> bool {
     match op.name() {
         tensor::DimOp::NAME => false,
@@ -61,9 +60,9 @@ pub fn reads(op: Operation, operand: usize) -> bool {
     }
 }
 
-/// Whether iterations of a parallel loop around an op would all write to a
-/// tensor of theirs, or to slices of it, which may overlap. What the loop itself
-/// carries is not such a tensor: its iterations insert disjoint slices.
+/// Returns true if an op in a parallel loop would write to a tensor, or to a slice of it, that all
+/// iterations share. Tensors that the loop carries are not shared: its iterations insert disjoint
+/// slices.
 pub fn is_shared_by_iterations(op: Operation, tensor: Value) -> bool {
     let mut root = tensor;
     loop {
@@ -86,7 +85,7 @@ pub fn is_shared_by_iterations(op: Operation, tensor: Value) -> bool {
     }
 }
 
-/// Whether two ops are in different branches of one conditional.
+/// Returns true if two ops are in different branches of one conditional.
 pub fn are_exclusive<'c>(one: Operation<'c>, other: Operation<'c>) -> bool {
     let region = |op: Operation<'c>, around: Operation<'c>| {
         let mut inner = op;
@@ -110,8 +109,8 @@ pub fn are_exclusive<'c>(one: Operation<'c>, other: Operation<'c>) -> bool {
     false
 }
 
-/// Whether an op after a conditional, or in the next iteration of a loop around
-/// it, reads the value that a buffer has before it.
+/// Returns true if an op after a conditional, or in the next iteration of a loop around it, reads
+/// the value that a buffer has before it.
 pub fn is_read_behind<'c>(
     order: &Order<'c>,
     buffers: &mut Buffers<'c>,
@@ -191,8 +190,7 @@ fn is_after<'c>(order: &Order<'c>, user: Operation<'c>, writer: Operation<'c>) -
         && !are_exclusive(user, writer)
 }
 
-/// Whether an elementwise op reads only the element of an operand that it
-/// overwrites.
+/// Returns true if an elementwise op reads only the element of an operand that it overwrites.
 fn reads_same_element<'c>(
     buffers: &mut Buffers<'c>,
     op: Operation<'c>,
@@ -203,8 +201,7 @@ fn reads_same_element<'c>(
     reads_where_written(op, input, output) && buffers.same(operands[input], operands[output])
 }
 
-/// Whether a use of a tensor is an op that puts a slice of it back after it was
-/// written to, where `destination` is the slice.
+/// Returns true if a use of a tensor inserts the slice `destination` of it again after the write.
 ///
 /// ```mlir
 /// %slice = tensor.extract_slice %value[%i] [4] [1]
@@ -239,7 +236,7 @@ fn inserts_back<'c>(
         && ["static_offsets", "static_sizes", "static_strides"]
             .into_iter()
             .all(|name| extraction.attribute(name) == user.attribute(name));
-    // The source is in its destination; the rest of the tensor is not changed.
+    // The source is in its destination; the other elements of the tensor do not change.
     let own = operand == 0 && buffers.same(extraction.operands()[0], target);
     let written = buffers.of(destination);
     let puts_back = operand == 1
@@ -249,7 +246,7 @@ fn inserts_back<'c>(
     same_part && (own || puts_back)
 }
 
-/// Whether an op inserts a slice of a tensor that was computed in the tensor's buffer.
+/// Returns true if an op inserts a slice of a tensor that was computed in the tensor's buffer.
 pub fn puts_back<'c>(buffers: &mut Buffers<'c>, op: Operation<'c>, tensor: Value<'c>) -> bool {
     inserts_back(buffers, op, 0, tensor, tensor)
 }

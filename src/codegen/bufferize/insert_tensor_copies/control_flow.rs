@@ -5,8 +5,8 @@ use crate::{bufferize::destination_passing::overwritten_by_branches, explain};
 use halo_ir::prelude::*;
 
 impl<'c> Copies<'c> {
-    /// The buffer of a loop-carried value: that of its initial value, unless
-    /// that is read later.
+    /// The buffer of a loop-carried value: the buffer of its initial value, unless a later op reads
+    /// that.
     fn carry(
         &mut self,
         op: Operation<'c>,
@@ -105,8 +105,8 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Makes all branches write a result to the same buffer: that of an outer
-    /// tensor which one of them overwrites, or a new one.
+    /// Makes all branches write a result to the same buffer: the buffer of an outer tensor that one
+    /// of them overwrites, or a new one.
     pub(super) fn conditional(&mut self, op: Operation<'c>) -> RewriteResult {
         let outer = self.conditional;
         self.conditional = Some(self.kept(op));
@@ -143,8 +143,8 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Copies outer tensors that the branches of a conditional overwrite before
-    /// it, if they are read after it. Each branch would copy them otherwise.
+    /// Copies outer tensors that the branches of a conditional overwrite, if they are read after
+    /// it. The copy is before the conditional; otherwise each branch would copy them.
     fn copy_overwritten(&mut self, op: Operation<'c>) {
         for number in 0..op.results().len() {
             let Some(tensor) = overwritten_by_branches(op, number) else {
@@ -200,7 +200,7 @@ impl<'c> Copies<'c> {
     }
 }
 
-/// Whether an op may use a value that is defined before it.
+/// Returns true if an op may use a value that is defined before it.
 fn is_visible(value: Value, op: Operation) -> bool {
     let block = value.parent_block();
     let mut inner = Some(op);

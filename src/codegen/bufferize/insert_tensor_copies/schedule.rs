@@ -1,6 +1,6 @@
-//! Orders the ops of a block so that less memory is live at once.
+//! Reorders the ops of a block to lower the peak of live memory.
 //!
-//! A program may have the first op of each of several chains before the second of any:
+//! A program may interleave several chains of ops:
 //!
 //! ```mlir
 //! %1 = linalg.generic ins(%x) outs(%e)
@@ -18,9 +18,9 @@
 //! %4 = linalg.generic ins(%2) outs(%second)
 //! ```
 //!
-//! The best order is hard to find. Some are tried, as in XLA: depth first from the ops without
-//! users, and a list scheduler, which takes the op that frees most. The order of the program
-//! stays unless one of them has a lower peak. The time is that of sorting the ops.
+//! The optimal order is hard to find. As in XLA, several heuristics compete: depth-first orders
+//! from the ops without users, and a list scheduler that selects the op that frees the most bytes.
+//! The program order stays unless one of them has a lower peak. The time is O(n log n).
 
 use super::{
     super::{destination_passing::destination_operand, reads_where_written},
@@ -34,19 +34,19 @@ use halo_ir::{
 };
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
-/// The functions of the runtime that do nothing but write their results.
+/// The functions of the runtime without side effects other than writing their results.
 const PURE_CALLS: [&str; 4] = [
     "halo.cholesky",
     "halo.fft",
     "halo.sort",
     "halo.triangular_solve",
 ];
-/// A lower peak is worth another order if it saves this part of the bytes.
+/// A new order must save more than this fraction (1/8) of the peak.
 const LEAST_SAVING: u64 = 8;
-/// The most bytes that a buffer is taken to have.
+/// The maximal assumed size of a buffer, so that sums do not overflow.
 const LARGEST: u64 = 1 << 44;
 
-/// Orders the ops of a function and of all nested blocks but those of parallel loops.
+/// Orders the ops of a function and of all nested blocks, except for blocks of parallel loops.
 pub fn schedule(function: Operation) {
     let mut blocks: Vec<Block> = function.body(0).into_iter().collect();
     for op in function.collect_nested(|op| {
@@ -86,16 +86,16 @@ fn schedule_block(block: Block) {
     }
 }
 
-/// An op of a block, and the numbers of what it needs and makes.
+/// An op of a block, with the numbers of its dependences and buffers.
 struct Node<'c> {
     operation: Operation<'c>,
     has_effects: bool,
     /// The ops that must come before and after it.
     before: BTreeSet<usize>,
     after: Vec<usize>,
-    /// The buffers that it reads or writes, those that it makes among them.
+    /// The buffers that it reads or writes, including the ones that it defines.
     buffers: BTreeSet<usize>,
-    /// The buffers that begin with it, each with one whose memory it can take.
+    /// The buffers that it defines, each with an operand's buffer that it can reuse.
     makes: Vec<(usize, Option<usize>)>,
     /// The buffers that it overwrites.
     writes: Vec<usize>,
@@ -118,7 +118,7 @@ impl<'c> Graph<'c> {
         };
         let mut operations = block.operations();
         let end = operations.pop();
-        // The buffers of values, and the values that an op writes over.
+        // The buffers of values, and the values that an op overwrites.
         let mut buffers: HashMap<usize, usize> = HashMap::new();
         let mut written = HashSet::new();
         for argument in block.arguments() {
@@ -152,7 +152,7 @@ impl<'c> Graph<'c> {
                 graph.users[*buffer] += 1;
             }
         }
-        // What the block returns is live to its end.
+        // Returned values are live to the end of the block.
         for value in end.map(Operation::operands).unwrap_or_default() {
             if let Some(buffer) = buffers.get(&value.key()) {
                 graph.users[*buffer] += 1;
@@ -197,7 +197,7 @@ impl<'c> Graph<'c> {
                 | bufferization::ToTensorOp::NAME => (operands.first().copied(), true),
                 _ => (destination(operation, position), false),
             };
-            // Each further op that writes over a value has a copy.
+            // Each further op that overwrites a value gets a copy.
             let source = source.map(Value::key);
             let source = source.filter(|source| is_view || written.insert(*source));
             let source = source.and_then(|source| buffers.get(&source).copied());
@@ -222,11 +222,11 @@ impl<'c> Graph<'c> {
         self.ops.push(node);
     }
 
-    /// Keeps the order of ops with effects, of a write to a buffer before reads of it, and of reads
-    /// before a write: another order would need a copy.
+    /// Keeps the order of ops with side effects, and of reads and writes of a buffer: another order
+    /// would need a copy.
     fn keep_order_of_writes(&mut self) {
         let mut last_effect = None;
-        // What an op with effects may write to without a result.
+        // Buffers that an op with side effects may write to.
         let mut allocated = BTreeSet::new();
         let mut reads: Vec<Vec<usize>> = vec![Vec::new(); self.bytes.len()];
         let mut last_write: Vec<Option<usize>> = vec![None; self.bytes.len()];
@@ -252,7 +252,7 @@ impl<'c> Graph<'c> {
         }
     }
 
-    /// No order has a lower peak: an op needs its buffers at once.
+    /// A lower bound of the peak: all buffers of an op are live at once.
     fn lower_bound(&self) -> u64 {
         let needed = self.ops.iter().map(|op| {
             let made = op.makes.iter().filter(|(_, reused)| reused.is_none());
@@ -266,7 +266,7 @@ impl<'c> Graph<'c> {
         needed.max().unwrap_or(0)
     }
 
-    /// The most bytes that are live at once if the ops run in an order.
+    /// The peak of live bytes in an order.
     fn peak(&self, order: &[usize]) -> u64 {
         let mut left = self.users.clone();
         let (mut live, mut peak) = (0_u64, 0);
@@ -291,11 +291,13 @@ impl<'c> Graph<'c> {
         peak
     }
 
-    /// From the ops without users, in their order: each op behind what it needs. If `by_need`, first
-    /// comes what takes most besides its result, as Sethi and Ullman order trees.
+    /// Depth-first order from the ops without users: each op follows its dependences. With
+    /// `by_need`, the dependence with the largest need besides its result comes first, as in
+    /// Sethi-Ullman numbering.
     fn depth_first(&self, by_need: bool) -> Vec<usize> {
         let mut needed: Vec<Vec<usize>> = Vec::new();
-        // The peak of an op with all that it needs, without its results, and the bytes of these.
+        // The peak of an op with its dependences, without its results, and the bytes of its
+        // results.
         let mut most: Vec<(u64, u64)> = Vec::new();
         for op in &self.ops {
             let mut before: Vec<usize> = op.before.iter().copied().collect();
@@ -329,13 +331,13 @@ impl<'c> Graph<'c> {
         order
     }
 
-    /// Of the ops whose operands exist, first the one that frees most, and of equals the one whose
-    /// last operand is the newest.
+    /// List scheduling: the ready op that frees the most bytes is first, and among equals the one
+    /// whose last operand is the newest.
     fn greedy(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
         let mut missing: Vec<usize> = self.ops.iter().map(|op| op.before.len()).collect();
         let mut left = self.users.clone();
-        // The sum of the ops that use a buffer and are left.
+        // The sum of the numbers of the unscheduled ops that use a buffer.
         let mut last_user = vec![0_usize; left.len()];
         for (number, op) in self.ops.iter().enumerate() {
             op.buffers.iter().for_each(|buffer| last_user[*buffer] += number);
@@ -377,7 +379,7 @@ impl<'c> Graph<'c> {
         order
     }
 
-    /// The bytes that an op frees, without those that it takes.
+    /// The bytes that an op frees minus the bytes that it allocates.
     fn gain(&self, number: usize, left: &[usize]) -> i64 {
         let op = &self.ops[number];
         let bytes = |buffer: &usize| i64::try_from(self.bytes[*buffer]).unwrap_or(i64::MAX);
@@ -388,7 +390,7 @@ impl<'c> Graph<'c> {
     }
 }
 
-/// An operand in whose memory an elementwise op can have a result.
+/// An operand whose memory an elementwise op can reuse for a result.
 fn reusable<'c>(operation: Operation<'c>, position: usize) -> Option<Value<'c>> {
     let output = destination_operand(operation, operation.name(), position)?;
     let operands = operation.operands();
@@ -402,7 +404,7 @@ fn reusable<'c>(operation: Operation<'c>, position: usize) -> Option<Value<'c>> 
         .map(|input| operands[input])
 }
 
-/// Whether an op has to stay behind those of its kind before it.
+/// Returns true if an op has side effects, and must keep its order among such ops.
 fn has_effects(operation: Operation) -> bool {
     let pure = [
         "arith.", "complex.", "index.", "linalg.", "math.", "tensor.", "ub.",
@@ -426,7 +428,7 @@ fn is_allocation(operation: Operation) -> bool {
     operation.isa::<memref::AllocOp>()
 }
 
-/// The size of a buffer, or so much that sums of all buffers still are numbers.
+/// The size of a buffer, at most [`LARGEST`].
 fn bytes_of(ty: Type) -> u64 {
     let sizes = ty.static_shape().unwrap_or_default();
     let element = element_bytes(ty.element_type()).unwrap_or(0);

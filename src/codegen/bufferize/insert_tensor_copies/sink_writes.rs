@@ -1,7 +1,7 @@
 //! Sinks writes over tensors to their first use.
 //!
-//! Ops that overwrite a tensor and ops that read its old value may have any
-//! order, since both work on values. In place, the reads have to come first:
+//! Ops that overwrite a tensor and ops that read its old value may have any order, since tensors
+//! are values. For an update in place, the reads must come first:
 //!
 //! ```mlir
 //! %1 = tensor.insert %min into %table[%i]     // the write
@@ -17,8 +17,8 @@
 //! %3 = tensor.insert %2 into %1[%j]
 //! ```
 //!
-//! A write without later reads of the old value stays where it is: what it reads would be live
-//! for longer.
+//! A write without later reads of the old value is not moved, since its operands would be live
+//! longer.
 
 use super::super::destination_passing::{overwritten, overwritten_by_branches};
 use crate::loops::aliases::ancestor_in;
@@ -57,8 +57,8 @@ fn sink_in(block: Block) {
     }
 }
 
-/// The writes of a block before reads of an old value of their tensor: a write over the result of
-/// such a write among them.
+/// The writes of a block that precede reads of an old value of their tensor. Writes to results of
+/// such writes are included.
 fn blocked<'c>(block: Block<'c>, writes: &[Operation<'c>]) -> HashSet<usize> {
     let mut last_reads = HashMap::new();
     let mut blocked = HashSet::new();
@@ -79,7 +79,7 @@ fn blocked<'c>(block: Block<'c>, writes: &[Operation<'c>]) -> HashSet<usize> {
     blocked
 }
 
-/// The tensor in whose memory an op has a result.
+/// The tensor that an op overwrites with a result.
 pub fn destination<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     let operands = op.operands();
     match op.name() {
@@ -89,8 +89,8 @@ pub fn destination<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     }
 }
 
-/// The last op of a block that reads a tensor or a view of it. An op that writes over the tensor
-/// is none: one of the two needs a copy in any order.
+/// The last op of a block that reads a tensor or a view of it. Ops that overwrite the tensor do not
+/// count: one of the two needs a copy in any order.
 fn last_read<'c>(
     block: Block<'c>,
     tensor: Value<'c>,
@@ -125,7 +125,7 @@ fn last_read<'c>(
     last
 }
 
-/// Whether an op only replaces parts of a tensor.
+/// Returns true if an op only replaces elements of a tensor.
 fn writes_over(op: Operation) -> bool {
     match op.name() {
         tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => true,

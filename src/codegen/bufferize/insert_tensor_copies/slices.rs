@@ -1,4 +1,4 @@
-//! Computes what is inserted into a tensor in its slice of it.
+//! Computes inserted tensors directly in the slice of their destination.
 //!
 //! ```mlir
 //! %0 = linalg.generic ins(%a) outs(%empty : tensor<4xf32>)
@@ -13,11 +13,11 @@
 //! %1 = tensor.insert_slice %0 into %t[4] [4] [1]
 //! ```
 //!
-//! The buffer of the slice is that of the tensor, so that there is nothing to copy. If the
-//! old contents are still needed, the op gets a buffer of its own again. What is inserted into
-//! padding is computed apart: products and windows read it there, and need no padded buffer.
-//! The option `explain` of the pass makes a remark of each reason why another op is not computed
-//! in its slice.
+//! The slice shares the buffer of the tensor, so that no copy is needed. If the old contents are
+//! still needed, the op gets a separate buffer again. Tensors that are inserted into padding are
+//! computed separately: products and windows read them directly, and need no padded buffer. The
+//! option `explain` of the pass emits a remark with the reason for each other op that is not
+//! computed in its slice.
 
 use super::super::destination_passing::destination_operand;
 use crate::{
@@ -26,8 +26,8 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// Makes ops of a function write to the slices that their results are inserted into. `explain`
-/// gets those that do not, and why.
+/// Makes ops of a function write to the slices that their results are inserted into. `explain` gets
+/// each op that does not, with the reason.
 pub fn compute_in_slices<'c>(function: Operation<'c>, explain: &dyn Fn(Operation<'c>, Reason)) {
     for op in function.collect_nested(|op| op.isa::<tensor::InsertSliceOp>()) {
         let insertion = op.cast::<tensor::InsertSliceOp>();
@@ -54,11 +54,11 @@ fn compute_in_slice<'c>(
         }
         None => return,
     };
-    // An op with several results stays where it is.
+    // An op with several results is not moved.
     let is_moved = place.0.results().len() == 1;
     with_builder(if is_moved { op } else { place.0 }, |b| {
         let mut target = insertion.dest();
-        // Each tensor has a buffer of its own.
+        // Each tensor has a separate buffer.
         let is_new = target.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>());
         if is_new && !target.has_one_use() && target.ty().static_shape().is_some() {
             target = tensor::empty(b, &[], target.ty());
@@ -89,7 +89,7 @@ fn compute_in_slice<'c>(
     })
 }
 
-/// What a value is that only has more dimensions of size 1.
+/// The value before reshapes that only add dimensions of size 1.
 fn without_unit_dims(value: Value) -> Value {
     let long = |value: Value| {
         let shape = value.ty().static_shape()?;
@@ -106,11 +106,11 @@ fn without_unit_dims(value: Value) -> Value {
     }
 }
 
-/// An op, and its place for new elements.
+/// An op, and the number of its destination operand.
 type Place<'c> = (Operation<'c>, usize);
 
-/// The op that computes a value, with its place for new elements if that can be where an
-/// insertion puts the value.
+/// The op that computes a value, with its destination operand if that can become the slice that the
+/// value is inserted into.
 fn place_of<'c>(
     value: Value<'c>,
     insertion: Operation<'c>,

@@ -1,8 +1,8 @@
 //! Arithmetic on scalars.
 //!
-//! Integers are computed in 32 or 64 bits, where C does not promote them, and those of other
-//! widths are cast back. Numbers of f16 are computed in f32, which rounds sums, products,
-//! quotients and roots as f16 does: f32 has more than twice its digits.
+//! Integers are computed in 32 or 64 bits, which C does not promote, and results of other widths
+//! are truncated. Values of f16 are computed in f32. Rounding the result is exact for sums,
+//! products, quotients and square roots, since f32 has more than twice as many digits.
 
 use super::super::c_code::{Binary, CCode, boolean, signed, unsigned, value_types};
 use super::constants;
@@ -37,7 +37,7 @@ pub fn add(conversion: Conversion) -> Conversion {
         })
 }
 
-/// A function of `math` that the C library has for both widths.
+/// The C library function of a `math` op, if the library has it for `float` and `double`.
 fn library_function(name: &str) -> Option<&'static str> {
     Some(match name {
         math::AbsFOp::NAME => "fabs",
@@ -66,7 +66,7 @@ fn library_function(name: &str) -> Option<&'static str> {
         math::Log2Op::NAME => "log2",
         math::PowFOp::NAME => "pow",
         math::RoundOp::NAME => "round",
-        // In the mode of rounding that programs start in.
+        // In the default rounding mode.
         math::RoundEvenOp::NAME => "nearbyint",
         math::SinOp::NAME => "sin",
         math::SinhOp::NAME => "sinh",
@@ -78,7 +78,7 @@ fn library_function(name: &str) -> Option<&'static str> {
     })
 }
 
-/// How an op takes its operands.
+/// The signedness of an op's operands.
 #[derive(Clone, Copy, PartialEq)]
 enum Sign {
     Signed,
@@ -87,7 +87,7 @@ enum Sign {
 use Sign::{Signed, Unsigned};
 
 impl Sign {
-    /// How the names of types and functions begin.
+    /// The prefix of type and function names.
     fn letter(self) -> &'static str {
         match self {
             Signed => "i",
@@ -95,7 +95,7 @@ impl Sign {
         }
     }
 
-    /// The type of so many bits.
+    /// The integer type of so many bits.
     fn integer(self, context: &Context, bits: u32) -> Type<'_> {
         match self {
             Signed => signed(context, bits),
@@ -104,7 +104,7 @@ impl Sign {
     }
 }
 
-/// An op on integers that is an operator of C.
+/// The C operator of an integer op.
 fn integer_operator(name: &str) -> Option<(Binary, Sign)> {
     let binary: (Binary, Sign) = match name {
         arith::AddIOp::NAME => (emitc::add, Unsigned),
@@ -125,7 +125,7 @@ fn integer_operator(name: &str) -> Option<(Binary, Sign)> {
     Some(binary)
 }
 
-/// An op on integers that is a function of the file's head.
+/// The preamble function of an integer op.
 fn integer_function(name: &str) -> Option<(&'static str, Sign)> {
     Some(match name {
         arith::CeilDivSIOp::NAME => ("ceildiv", Signed),
@@ -155,7 +155,7 @@ fn float_operator(name: &str) -> Option<Binary> {
     })
 }
 
-/// An op on floats that is a function of C or of the file's head.
+/// The C library or preamble function of a float op.
 fn float_function(name: &str) -> Option<&'static str> {
     Some(match name {
         arith::RemFOp::NAME => "fmod",
@@ -167,7 +167,7 @@ fn float_function(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether C has a type of integers of so many bits.
+/// Returns true if C has an integer type of so many bits.
 fn has_type(width: u32) -> bool {
     matches!(width, 8 | 16 | 32 | 64)
 }
@@ -204,7 +204,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         self.op.op.name()
     }
 
-    /// The type that an integer is computed in.
+    /// The C type of computations on an integer.
     fn wide_type(&self, ty: Type<'c>, sign: Sign) -> Type<'c> {
         let bits = match ty.integer_width() {
             Some(width) if width <= 32 => 32,
@@ -213,14 +213,14 @@ impl<'a, 'c> Scalar<'a, 'c> {
         sign.integer(self.op.builder.context(), bits)
     }
 
-    /// An integer operand as it is computed with.
+    /// An integer operand, extended to its C type.
     fn integer(&self, number: usize, sign: Sign) -> RewriteResult<Value<'c>> {
         let value = self.op.operand(number)?;
         let ty = self.operands[number];
         let (code, wide) = (self.code(), self.wide_type(ty, sign));
         let context = self.op.builder.context();
         match (sign, ty.integer_width()) {
-            // One is the least number of one bit.
+            // A set bit is -1, the least signed value of one bit.
             (Signed, Some(1)) => {
                 let value = code.cast(value, wide)?;
                 Ok(code.binary(emitc::sub, code.integer(0, wide), value))
@@ -228,7 +228,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             (Signed, Some(width)) if has_type(width) => {
                 code.cast(code.cast(value, signed(context, width))?, wide)
             }
-            // The sign goes to the highest bit, and comes back.
+            // Sign-extends by a left shift and an arithmetic right shift.
             (Signed, Some(width)) => {
                 let bits = self.wide_type(ty, Unsigned);
                 let others = u64::from(bits.bit_width().unwrap_or(64) - width);
@@ -242,7 +242,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         }
     }
 
-    /// An integer as the result.
+    /// Truncates an integer to the type of a result.
     fn narrowed(&self, value: Value<'c>, number: usize) -> RewriteResult<Value<'c>> {
         let code = self.code();
         match self.results[number].integer_width() {
@@ -260,7 +260,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         }
     }
 
-    /// A float operand as it is computed with.
+    /// A float operand, extended to its C type.
     fn float(&self, number: usize) -> RewriteResult<Value<'c>> {
         let value = self.op.operand(number)?;
         match self.operands[number].float_kind() {
@@ -274,7 +274,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         Type::float32(self.op.builder.context())
     }
 
-    /// A float as the result.
+    /// Rounds a float to the type of the result.
     fn rounded(&self, value: Value<'c>) -> Lowered<'c> {
         let code = self.code();
         let result = self.op.result()?;
@@ -296,7 +296,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         (0..self.operands.len()).map(|number| self.float(number)).collect()
     }
 
-    /// A function of the C library.
+    /// A call of a C library function.
     fn library(&self, name: &str) -> Lowered<'c> {
         let operands = self.floats()?;
         let ty = operands.first().map_or(self.f32(), |value| value.ty());
@@ -391,7 +391,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         ])
     }
 
-    /// The first of two operands, where a condition holds, or the second.
+    /// Selects between two operands by a condition.
     fn conditional(&self, holds: Value<'c>, first: usize) -> Lowered<'c> {
         let (then, otherwise) = (self.op.operand(first)?, self.op.operand(first + 1)?);
         Ok(vec![self.code().conditional(holds, then, otherwise)])
@@ -411,7 +411,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         self.rounded(self.code().cast(self.integer(0, sign)?, ty)?)
     }
 
-    /// C leaves undefined what a number becomes that the integer has no value for.
+    /// Calls a helper, since conversions of out-of-range floats are undefined in C.
     fn to_integer(&self, sign: Sign) -> Lowered<'c> {
         let (code, value) = (self.code(), self.float(0)?);
         let wide = self.wide_type(self.results[0], sign);
@@ -462,7 +462,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         )])
     }
 
-    /// An unordered comparison is the opposite of an ordered one.
+    /// An unordered comparison is the negation of an ordered one.
     fn compare_floats(&self) -> Lowered<'c> {
         let code = self.code();
         let (lhs, rhs) = (self.float(0)?, self.float(1)?);
@@ -574,12 +574,12 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let width = self.results[0].integer_width().unwrap_or(64);
         let count = |value| code.call(&format!("halo_{what}_u{bits}"), &[value], ty);
         let counted = match what {
-            // Those of the wider number that are not part of it.
+            // Subtracts the leading zeros of the extension.
             "leading_zeros" => {
                 let others = code.integer(u64::from(bits - width), ty);
                 code.binary(emitc::sub, count(value), others)
             }
-            // A bit behind its end.
+            // Sets the bit after the highest one, for an operand of zero.
             "trailing_zeros" if width < bits => {
                 let end = code.integer(1 << width, ty);
                 count(code.binary(emitc::bitwise_or, value, end))

@@ -1,4 +1,4 @@
-//! Functions, and calls between the program and the runtime.
+//! Lowers functions, and calls between the program and the runtime.
 
 use super::super::c_code::{CCode, c_name, context_pointer, signed, unsigned};
 use super::Program;
@@ -24,7 +24,7 @@ pub fn add(conversion: Conversion, program: &Rc<Program>) -> Conversion {
         .lowering::<func::CallOp>(0, call)
         .lowering::<ParallelCallOp>(0, parallel_call)
         .lowering::<CustomCallOp>(0, move |op, _| custom_call(op, &calls))
-        // Stores of C are in order before what another thread does next.
+        // Fences follow nontemporal stores, which are ordinary stores in C.
         .lowering::<llvm::FenceOp>(0, |_, _| Ok(Vec::new()))
 }
 
@@ -32,13 +32,13 @@ fn bytes(context: &Context) -> Type<'_> {
     pointer(unsigned(context, 8))
 }
 
-/// A buffer in the table of an entry.
+/// The type of a buffer in the buffer table of an entry.
 fn buffer(context: &Context) -> Type<'_> {
     opaque(context, "uint8_t *const")
 }
 
-/// An entry takes the context and the table of its buffers, and returns a status. Buffers of a
-/// kernel do not overlap.
+/// An entry takes the context and a table of its buffers, and returns a status. Buffers of a kernel
+/// do not overlap.
 fn function<'c>(
     op: OpConversion<'_, 'c>,
     function: func::FuncOp<'c>,
@@ -130,7 +130,7 @@ fn emit<'c>(
     Ok(Vec::new())
 }
 
-/// The structure of a kernel's arguments, and the function that takes them out of it.
+/// The struct of a kernel's arguments, and the trampoline that unpacks it.
 fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> RewriteResult {
     let context = op.builder.context();
     let mut members = String::new();

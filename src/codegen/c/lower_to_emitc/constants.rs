@@ -3,10 +3,10 @@
 use super::super::c_code::{CCode, integer_text, memory_type, unsigned};
 use halo_ir::prelude::*;
 
-/// How many elements a line of a table has.
+/// The number of elements per line of a table.
 const LINE: usize = 16;
 
-/// A number as an expression of its C type.
+/// A scalar constant as an expression of its C type.
 pub fn scalar<'c>(
     code: CCode<'_, 'c>,
     value: Attribute<'c>,
@@ -41,7 +41,7 @@ fn infinity(is_positive: bool) -> &'static str {
     if is_positive { "INFINITY" } else { "-INFINITY" }
 }
 
-/// A table of numbers, which a program reads.
+/// A constant array.
 pub struct Table {
     /// Its declaration.
     pub declaration: String,
@@ -53,7 +53,7 @@ impl Table {
     /// The table of a constant.
     ///
     /// # Errors
-    /// Invalid where C has no type for its elements, or they are not known.
+    /// Returns an error if C has no type for its elements, or if their values are not available.
     pub fn of(context: &Context, name: &str, global: memref::GlobalOp) -> RewriteResult<Self> {
         let invalid = |what: &str| RewriteError::Invalid(format!("constant '{name}' {what}"));
         let element = global.type_().element_type();
@@ -63,7 +63,7 @@ impl Table {
         Ok(Self::of_words(context, name, &words, part))
     }
 
-    /// Where a number is not one, the bits are written, for C has no text for all of them.
+    /// Floats with NaNs are written as bits, since C has no literals for all NaNs.
     fn of_words(context: &Context, name: &str, words: &[u64], part: Type) -> Self {
         let is_nan = |word: &u64| match part.float_kind() {
             Some(FloatKind::F32) => f32::from_bits(*word as u32).is_nan(),
@@ -97,7 +97,7 @@ impl Table {
     }
 }
 
-/// The name of a type of numbers in memory.
+/// The C name of an element type in memory.
 fn type_name(part: Type) -> String {
     match (part.float_kind(), part.bit_width().unwrap_or(64)) {
         (Some(FloatKind::F32), _) => "float".to_owned(),
@@ -107,7 +107,7 @@ fn type_name(part: Type) -> String {
     }
 }
 
-/// The numbers between braces. Those that are not written are zeros.
+/// The initializer list. C zero-initializes omitted trailing elements.
 fn list(words: &[u64], part: Type) -> String {
     let written = words.iter().rposition(|word| *word != 0).map_or(1, |last| last + 1);
     let mut text = "{".to_owned();
@@ -126,7 +126,7 @@ fn list(words: &[u64], part: Type) -> String {
     text
 }
 
-/// The bits of the elements of a constant, each part of a complex number by itself.
+/// The bits of the elements of a constant, with separate components of complex numbers.
 fn words(value: Attribute, part: Type) -> Option<Vec<u64>> {
     let data = value.dense_data()?;
     let element = data.ty.element_type();

@@ -1,7 +1,7 @@
-//! Loops and branches. What they carry and return is in variables.
+//! Lowers loops and branches. Variables hold their carried values and results.
 //!
-//! A sum whose order is free is one that OpenMP's `simd` may divide among lanes; compilers
-//! that do not know the pragma add it up in order.
+//! A sum that may be reassociated gets OpenMP's `simd reduction` pragma. Compilers that do not
+//! support the pragma compute it in order.
 
 use super::super::c_code::{CCode, boolean};
 use halo_ir::{
@@ -72,8 +72,8 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
     Ok(load_all(code, &carried, &types))
 }
 
-/// The operator of the sum or product that is all that a loop carries, if its terms may be added
-/// up in any order. C compilers vectorize it when they are told so.
+/// The operator of a reduction that may be reassociated, if it is the loop's only carried value. C
+/// compilers vectorize it with a pragma.
 fn free_sum(op: Operation) -> Option<&'static str> {
     let body = op.body(0)?;
     let [_, carried] = body.arguments()[..] else {
@@ -93,7 +93,7 @@ fn free_sum(op: Operation) -> Option<&'static str> {
     (is_free && is_innermost && is_met_once).then_some(operator)
 }
 
-/// A block, and what it ends with in the variables of the results.
+/// Lowers a branch, which assigns its yielded values to the variables of the results.
 fn branch<'c>(
     op: &OpConversion<'_, 'c>,
     block: Option<Block<'c>>,
@@ -119,7 +119,7 @@ fn if_<'c>(op: OpConversion<'_, 'c>, _: scf::IfOp<'c>) -> Lowered<'c> {
     Ok(load_all(code, &results, &op.results))
 }
 
-/// A comparison for each case, the default behind the last one.
+/// Lowers a switch to a chain of comparisons, with the default as the last branch.
 fn index_switch<'c>(op: OpConversion<'_, 'c>, switch: scf::IndexSwitchOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let results = variables(code, &op.results);
@@ -153,8 +153,7 @@ fn case<'c>(
     Ok(())
 }
 
-/// The condition is computed in the loop, and its body runs where it holds:
-/// `do { before; if (goes_on) { after } } while (goes_on)`.
+/// Lowers a while loop to `do { before; if (goes_on) { after } } while (goes_on)`.
 fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let types = op.operands.types();

@@ -1,4 +1,4 @@
-//! Buffers. A view is a pointer to its first element: sizes and strides are in its type.
+//! Lowers buffers. A view is a pointer to its first element: sizes and strides are in its type.
 
 use super::super::c_code::{CCode, memory_type, parts};
 use crate::loops::prelude::*;
@@ -9,7 +9,7 @@ use halo_ir::{
     prelude::*,
 };
 
-/// Adds the lowerings of `memref`. Constants are those of [`super::constants`].
+/// Adds the lowerings of `memref`. [`super::constants`] has the constants.
 pub fn add(conversion: Conversion) -> Conversion {
     conversion
         .lowering::<memref::AllocaOp>(0, alloca)
@@ -30,8 +30,8 @@ pub fn add(conversion: Conversion) -> Conversion {
         .lowering::<memref::ViewOp>(0, view)
 }
 
-/// The strides of a buffer, in elements of its type. One that is chosen among others, whose
-/// layouts differ by their offsets alone, has their strides.
+/// The strides of a buffer, in elements of its type. A select among buffers whose layouts differ
+/// only in their offsets has the strides of its operands.
 fn strides(buffer: Value) -> RewriteResult<Vec<i64>> {
     let known = buffer.ty().strides().and_then(|(strides, _)| strides.into_iter().collect());
     if let Some(strides) = known {
@@ -54,7 +54,7 @@ fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> RewriteResult<Type
         .ok_or_else(|| no_match("C has no type for the elements of a buffer"))
 }
 
-/// The sum of products of numbers, some of which are constants.
+/// The sum of a constant and of products with constant factors.
 fn dot<'c>(code: CCode<'_, 'c>, constant: i64, terms: &[(Value<'c>, i64)]) -> Option<Value<'c>> {
     let mut sum = None;
     for (value, factor) in terms {
@@ -75,8 +75,8 @@ fn dot<'c>(code: CCode<'_, 'c>, constant: i64, terms: &[(Value<'c>, i64)]) -> Op
     }
 }
 
-/// The buffer of a view, moved by offsets along its dimensions. The least number stands in the
-/// attribute for each that is an operand.
+/// The buffer of a view, advanced by offsets along its dimensions. The static offset of a dynamic
+/// one is `i64::MIN`.
 fn moved<'c>(
     op: &OpConversion<'_, 'c>,
     (fixed, varying): (&[i64], &[Value<'c>]),
@@ -105,7 +105,7 @@ fn same<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
     Ok(vec![op.operand(0)?])
 }
 
-/// The first element in memory of an element of a buffer.
+/// The offset of the first value in memory of an element of a buffer.
 fn element<'c>(
     op: &OpConversion<'_, 'c>,
     buffer: usize,
@@ -154,7 +154,7 @@ fn store<'c>(op: OpConversion<'_, 'c>, _: memref::StoreOp<'c>) -> Lowered<'c> {
     Ok(Vec::new())
 }
 
-/// An array of the function.
+/// Lowers an `alloca` to a local array.
 fn alloca<'c>(op: OpConversion<'_, 'c>, alloca: memref::AllocaOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let buffer = alloca.memref().ty();
@@ -179,8 +179,8 @@ fn subview<'c>(op: OpConversion<'_, 'c>, view: memref::SubViewOp<'c>) -> Lowered
     moved(&op, (&view.static_offsets(), &view.offsets()), &strides)
 }
 
-/// Its offset is from the beginning of the buffer, which is where a buffer without an offset
-/// points to.
+/// The offset is relative to the beginning of the buffer, to which a buffer without an offset
+/// points.
 fn reinterpret_cast<'c>(
     op: OpConversion<'_, 'c>,
     cast: memref::ReinterpretCastOp<'c>,
@@ -195,7 +195,7 @@ fn reinterpret_cast<'c>(
     moved(&op, (&cast.static_offsets(), &cast.offsets()), &[width])
 }
 
-/// A size that is not in the type is not known to a pointer.
+/// Lowers the size of a static dimension. A pointer has no dynamic sizes.
 fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let number = constant_index(dim.index()).and_then(|number| usize::try_from(number).ok());
@@ -207,7 +207,7 @@ fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
     }
 }
 
-/// Elements that lie without gaps are copied as bytes, others row by row.
+/// Copies contiguous elements as bytes, others row by row.
 fn copy<'c>(op: OpConversion<'_, 'c>, copy: memref::CopyOp<'c>) -> Lowered<'c> {
     let (source, target) = (copy.source().ty(), copy.target().ty());
     let sizes = source.static_shape().ok_or_else(|| no_match("the sizes of a copy vary"))?;
@@ -216,7 +216,7 @@ fn copy<'c>(op: OpConversion<'_, 'c>, copy: memref::CopyOp<'c>) -> Lowered<'c> {
     if sizes.contains(&0) {
         return Ok(Vec::new());
     }
-    // How many dimensions, the last ones, lie without gaps in both.
+    // The number of trailing dimensions that are contiguous in both buffers.
     let (from, to) = (strides(copy.source())?, strides(copy.target())?);
     let is_whole = source.has_identity_layout() && target.has_identity_layout();
     let (mut row, mut outer) = (1, sizes.len());

@@ -6,8 +6,7 @@ use halo_ir::{
     prelude::*,
 };
 
-/// Lowers an op, or returns `None` where the op has no meaning on complex
-/// numbers.
+/// Lowers an op, or returns `None` if it is not defined on complex numbers.
 pub fn lower<'c>(
     b: &Builder<'c>,
     name: &str,
@@ -52,8 +51,8 @@ fn function(name: &str) -> Option<UnaryFn> {
     })
 }
 
-/// Compares complex numbers: for equality as they are, for order by the real
-/// and then the imaginary part.
+/// Compares complex numbers. Equality compares both components; the order is lexicographic, by the
+/// real and then the imaginary part.
 pub fn compare<'c>(
     b: &Builder<'c>,
     direction: Direction,
@@ -85,8 +84,7 @@ pub fn compare<'c>(
     }
 }
 
-/// The right operand where the left one stands so to it, else the left one. A
-/// NaN stands in no order.
+/// The right operand if the comparison holds, else the left one. Comparisons with NaN are false.
 fn extremum<'c>(
     b: &Builder<'c>,
     direction: Direction,

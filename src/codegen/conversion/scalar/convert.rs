@@ -10,9 +10,8 @@ use halo_ir::{
     prelude::*,
 };
 
-/// Converts one element, both as memory holds them. `from` and `to` are the
-/// types that the HLO op has, so that they tell signed from unsigned; `lowered`
-/// is `to` without signs.
+/// Converts one element between storage types. `from` and `to` are types in HLO, which distinguish
+/// signed from unsigned; `lowered` is the signless type of `to`.
 pub fn convert<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -31,7 +30,7 @@ pub fn convert<'c>(
     let result = if !to.is_float() {
         convert_plain(b, value, from, to, working)?
     } else if from.is_integer() {
-        // Rounded once, from a float that holds all that counts.
+        // A single rounding, from an f64 with a sticky bit.
         in_double(b, value, from)
     } else if from.is_complex() {
         complex::re(b, value)
@@ -41,16 +40,15 @@ pub fn convert<'c>(
     Ok(storage::write(b, result, to))
 }
 
-/// An integer as f64, with its last bit set where bits were lost, so that it
-/// rounds to a narrower float as the integer itself would.
+/// An integer as f64, with a sticky last bit for lost bits, so that rounding it to a narrower float
+/// is equivalent to rounding the integer.
 fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Value<'c> {
     let width = from.integer_width().unwrap_or(64);
     let signed = !from.is_unsigned() && width != 1;
     let formula = Formula::new(b);
     let mut number = formula.number(value);
     if width == 64 {
-        // The low bits become one: if any is set, so is the lowest that an f64
-        // of this size holds.
+        // Merges the low bits: if any is set, the lowest bit that the f64 represents is set.
         let carried = (number & 0xfff) + 0xfff;
         let kept = (number | carried) & !0xfff;
         let magnitude = if signed {
@@ -64,7 +62,7 @@ fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Value<'c>
     formula.finish(number.convert(op, Type::float64(b.context())))
 }
 
-/// Converts one element, both as arithmetic has them.
+/// Converts one element between arithmetic types.
 fn convert_plain<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -140,7 +138,7 @@ fn float_to_integer<'c>(
 ) -> Value<'c> {
     let width = to.integer_width().unwrap_or(64);
     let formula = Formula::new(b);
-    // f16 does not reach the bounds of wide integers: they are tested in f32.
+    // The bounds of wide integers are out of the range of f16, so that they are compared in f32.
     let value = formula.number(value);
     let value = value.with_width(value.width().max(32));
     let (least, bound) = if unsigned {
@@ -154,7 +152,7 @@ fn float_to_integer<'c>(
     } else {
         i64::MIN >> (64 - width)
     };
-    // All bits but the sign, if there is one.
+    // All bits except for a sign bit.
     let greatest_integer = match (unsigned, width) {
         (false, _) => !least_integer,
         (true, 64) => -1,

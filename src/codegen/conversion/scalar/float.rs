@@ -1,7 +1,7 @@
 //! Elementwise ops on floats.
 //!
-//! Functions of formats narrower than f32 are computed in f32 and rounded once;
-//! arithmetic rounds in the format itself.
+//! Functions of formats narrower than f32 are computed in f32 and rounded once; arithmetic ops
+//! round in the format.
 
 use crate::formula::{Formula, Number};
 use halo_ir::{
@@ -9,7 +9,7 @@ use halo_ir::{
     prelude::*,
 };
 
-/// Lowers an op, or returns `None` where the op has no meaning on floats.
+/// Lowers an op, or returns `None` if it is not defined on floats.
 pub fn lower<'c>(
     b: &Builder<'c>,
     name: &str,
@@ -116,7 +116,7 @@ fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Value<'c> {
     arith::resize_float(b, result, value.ty())
 }
 
-/// Computes in f32 where the operands are narrower.
+/// Computes in f32 if the operands are narrower.
 fn widened<'f, 'c, const N: usize>(
     operands: [Number<'f, 'c>; N],
     compute: impl FnOnce([Number<'f, 'c>; N]) -> Number<'f, 'c>,
@@ -128,8 +128,8 @@ fn widened<'f, 'c, const N: usize>(
     compute(operands.map(|operand| operand.with_width(32))).convert_float(narrow)
 }
 
-/// `math.atan2`, but for two zeros, of which MLIR's folding makes NaN: there it
-/// is zero or pi, by the sign of the second, with the sign of the first.
+/// `math.atan2`, except for two zeros, which MLIR folds to NaN: there the result is zero or pi,
+/// depending on the sign of the second, with the sign of the first.
 fn atan2<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Number<'f, 'c> {
     let general = y.binary(math::atan2, x);
     let half_pi = y.constant(std::f64::consts::FRAC_PI_2);
@@ -137,14 +137,14 @@ fn atan2<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Number<'f, 'c> {
     general.replaced_where(y.eq(0.0) & x.eq(0.0), angle.copysign(y))
 }
 
-/// `sign(x)`: NaN and zeros are themselves.
+/// `sign(x)`, which is `x` for NaN and zeros.
 fn sign<'f, 'c>(value: Number<'f, 'c>) -> Number<'f, 'c> {
     let signed = value.constant(1.0).copysign(value);
     signed.replaced_where(value.eq(0.0) | value.is_nan(), value)
 }
 
-/// `1 / (1 + exp(-x))`, by way of `exp(-|x|)`, which neither overflows nor
-/// loses the small results of a large negative operand.
+/// `1 / (1 + exp(-x))`, computed from `exp(-|x|)`, which does not overflow and preserves the small
+/// results of large negative operands.
 fn logistic<'f, 'c>(value: Number<'f, 'c>) -> Number<'f, 'c> {
     let power = (-value.abs()).unary(math::exp);
     value.lt(0.0).select(power, 1.0) / (1.0 + power)
@@ -173,8 +173,8 @@ pub fn reduce_precision<'c>(
     let value = formula.number(value);
     let mut bits = value.bits();
     if mantissa_bits < source_mantissa {
-        // Adding half of the last kept bit, less one where that bit is even,
-        // rounds to the nearest even; a carry into the exponent is right too.
+        // Adding half of the last kept bit, minus one if that bit is even, rounds to nearest even;
+        // a carry into the exponent is correct too.
         let dropped = source_mantissa - mantissa_bits;
         let odd = (bits & (1 << dropped)).shift_right_logical(i64::from(dropped));
         let bias = bits.constant((1_i64 << (dropped - 1)) - 1) + odd;

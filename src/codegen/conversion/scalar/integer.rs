@@ -1,9 +1,8 @@
 //! Elementwise ops on integers and booleans.
 //!
-//! Where the specification leaves a value to the implementation, Halo agrees
-//! with XLA: division by zero gives all ones, a remainder by zero gives the
-//! dividend, the quotient of the least number by -1 wraps, and shifts by the
-//! width or more shift everything out.
+//! Implementation-defined values agree with XLA: a quotient by zero has all bits set, a remainder
+//! by zero is the dividend, the quotient of the least number by -1 wraps, and shifts by the width
+//! or more shift out all bits.
 
 use crate::formula::{Formula, Number};
 use halo_ir::{
@@ -12,7 +11,7 @@ use halo_ir::{
     template,
 };
 
-/// Lowers an op, or returns `None` where the op has no meaning on integers.
+/// Lowers an op, or returns `None` if it is not defined on integers.
 pub fn lower<'c>(
     b: &Builder<'c>,
     name: &str,
@@ -91,8 +90,7 @@ fn sign<'f, 'c>(unsigned: bool, value: Number<'f, 'c>) -> Number<'f, 'c> {
     nonzero.replaced_where(value.eq(0), 0)
 }
 
-/// Makes a divisor on which the machine does not trap, and says where it was
-/// zero.
+/// Replaces divisors that trap by 1. Also returns the condition that the divisor was zero.
 fn safe_divisor<'f, 'c>(
     unsigned: bool,
     left: Number<'f, 'c>,
@@ -109,8 +107,7 @@ fn safe_divisor<'f, 'c>(
 }
 
 fn divide<'f, 'c>(unsigned: bool, left: Number<'f, 'c>, right: Number<'f, 'c>) -> Number<'f, 'c> {
-    // With a divisor of 1, the least number divided by -1 is itself, which is
-    // the wrapped quotient.
+    // With a divisor of 1, the quotient of the least number is the wrapped quotient by -1.
     let (divisor, by_zero) = safe_divisor(unsigned, left, right);
     let op: BinaryFn = if unsigned { arith::divui } else { arith::divsi };
     left.binary(op, divisor).replaced_where(by_zero, -1)
@@ -128,7 +125,7 @@ fn remainder<'f, 'c>(
 }
 
 fn is_in_range<'f, 'c>(amount: Number<'f, 'c>) -> Number<'f, 'c> {
-    // A width of 2 has no 2 of its own type: compare against width - 1.
+    // A signed 2-bit type cannot represent 2: compare with width - 1.
     amount.unordered_le(i64::from(amount.width()) - 1)
 }
 
@@ -142,9 +139,8 @@ fn shift_right_arithmetic<'f, 'c>(value: Number<'f, 'c>, amount: Number<'f, 'c>)
     value.shift_right_arithmetic(is_in_range(amount).select(amount, last))
 }
 
-/// Exponentiation by squaring, in a loop over the bits of the exponent. A
-/// negative exponent gives the integer part of the reciprocal: nonzero only for
-/// a base of 1 or -1.
+/// Exponentiation by squaring, in a loop over the bits of the exponent. The result for a negative
+/// exponent is the truncated reciprocal, which is nonzero only for a base of 1 or -1.
 fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Value<'c> {
     let ty = base.ty();
     let one = arith::constant(b, ty, 1);

@@ -1,11 +1,10 @@
 //! Floats of a byte or less as integer arithmetic on their bits.
 //!
-//! No supported processor computes with them. A value is converted to f32,
-//! which represents all of them exactly (f64 for `f8E8M0FNU`, whose products
-//! exceed the range of f32), and a result is rounded to nearest, ties to even.
-//! Both conversions are branch-free sequences of shifts, comparisons and
-//! selects, which LLVM vectorizes. [`FloatFormat`] describes the ends of the
-//! range. A sum `%x + %y : f8E5M2` is
+//! No supported processor has arithmetic on these types. A value is converted to f32, which
+//! represents all values exactly (f64 for `f8E8M0FNU`, whose products exceed the range of f32), and
+//! a result is rounded to nearest, ties to even. Both conversions are branch-free sequences of
+//! shifts, comparisons and selects, which LLVM vectorizes. [`FloatFormat`] describes infinities,
+//! NaNs and zeros. A sum `%x + %y : f8E5M2` is
 //!
 //! ```mlir
 //! %magnitude = arith.andi %x32, %c127 : i32           // decoding %x
@@ -70,8 +69,7 @@ fn decode_power<'f, 'c>(exponent: Number<'f, 'c>, format: FloatFormat) -> Number
     power.replaced_where(exponent.eq(format.nan() as i64), f64::NAN)
 }
 
-/// An `i8` with the bits of the value of a format that is nearest to a float of
-/// any wider type.
+/// Rounds a float of any wider type to a format, as an `i8` with its bits.
 pub fn encode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Value<'c> {
     let formula = Formula::new(b);
     let value = formula.number(value);
@@ -89,14 +87,12 @@ fn encode_bits<'f, 'c>(value: Number<'f, 'c>, format: FloatFormat) -> Number<'f,
     let magnitude = bits & (i64::MAX >> (64 - width));
     let dropped = mantissa_bits - i64::from(format.mantissa_bits);
     let least_exponent = 1 - format.bias;
-    // Half of the last kept digit, less one where that is even; a carry moves
-    // into the exponent by itself.
+    // Half of the last kept digit, minus one if that is even; a carry into the exponent is correct.
     let odd = magnitude.shift_right_logical(dropped) & 1;
     let rounded = magnitude + ((1 << (dropped - 1)) - 1) + odd;
     let bias = (value.exponent_bias() - i64::from(format.bias)) << format.mantissa_bits;
     let normal = rounded.shift_right_logical(dropped) - bias;
-    // Adding a number whose last digit is that of the subnormal numbers rounds
-    // there.
+    // Adding a number whose last digit has the weight of the last subnormal digit rounds to it.
     let magic_exponent = least_exponent - format.mantissa_bits as i32 + mantissa_bits as i32;
     let exponent_bits =
         |exponent: i32| (i64::from(exponent) + value.exponent_bias()) << mantissa_bits;
@@ -127,8 +123,7 @@ fn encode_bits<'f, 'c>(value: Number<'f, 'c>, format: FloatFormat) -> Number<'f,
     }
 }
 
-/// A number half way between two powers goes to the larger one, as the
-/// significand of the smaller one is odd. There is neither zero nor sign.
+/// A tie between two powers rounds to the larger one. The format has neither zero nor sign.
 fn encode_power<'f, 'c>(value: Number<'f, 'c>, format: FloatFormat) -> Number<'f, 'c> {
     let rounded = value.bits() + (1 << (value.mantissa_bits() - 1));
     let exponent = rounded.shift_right_logical(value.mantissa_bits());

@@ -1,12 +1,10 @@
-//! Elements in memory and elements in arithmetic.
+//! Storage types and arithmetic types of elements.
 //!
-//! Memory has the layout of literals: one element in one or more whole bytes.
-//! Integers of less than a byte are sign- or zero-extended and floats of a byte
-//! or less occupy the low bits, so both are `i8` for every op that moves
-//! elements; unsigned integers are signless. Arithmetic uses an `iN` of the
-//! element's own width, which wraps by itself, or an f32 (see `narrow_float`).
-//! An op converts its operands from the storage type to the arithmetic type and
-//! its result back:
+//! Memory has the layout of literals: each element takes one or more whole bytes. Integers of less
+//! than a byte are sign- or zero-extended and floats of a byte or less occupy the low bits, so that
+//! both are `i8` for every op that moves elements; unsigned integers are signless. Arithmetic uses
+//! an `iN` of the element's width, which wraps around, or an f32 (`narrow_float`). An op converts
+//! its operands from the storage type to the arithmetic type and its result back:
 //!
 //! ```mlir
 //! ^bb0(%a: i8, %b: i8, %out: i8):                 // ui4 in HLO
@@ -26,8 +24,8 @@ use halo_ir::{
     prelude::*,
 };
 
-/// The type of a value in memory: that of HLO with signless integers of whole
-/// bytes (and `i1`) and with the bits of narrow floats.
+/// The storage type of an HLO type: signless integers of whole bytes (and `i1`), and bytes with the
+/// bits of narrow floats.
 pub fn stored_type<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
     if is_encoded(ty.element_type()) {
         ty.with_element_type(integer_type(context, 8))
@@ -36,17 +34,17 @@ pub fn stored_type<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
     }
 }
 
-/// The type of an element in arithmetic.
+/// The arithmetic type of an element.
 pub fn working_type<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
     match format_of(element) {
-        // Its range is that of f32, and its products leave that.
+        // The format has the range of f32, and its products exceed it.
         Some(format) if format.exponent_bits == 8 => Type::float64(context),
         Some(_) => Type::float32(context),
         None => element.unsigned_to_signless(context),
     }
 }
 
-/// The width of an element in arithmetic.
+/// The arithmetic width of an element.
 pub fn working_bits(element: Type) -> u32 {
     match format_of(element) {
         Some(format) if format.exponent_bits == 8 => 64,
@@ -55,7 +53,7 @@ pub fn working_bits(element: Type) -> u32 {
     }
 }
 
-/// Whether the storage type of an HLO element differs from its arithmetic type.
+/// Returns true if the storage type of an HLO element differs from its arithmetic type.
 pub fn is_encoded(element: Type) -> bool {
     match element.integer_width() {
         Some(width) => (2..8).contains(&width),
@@ -71,7 +69,7 @@ fn format_of(element: Type) -> Option<FloatFormat> {
     literals::element_type_of(element).ok()?.float_format()
 }
 
-/// An element from memory for arithmetic. `element` is its type in HLO.
+/// Converts an element from the storage type to the arithmetic type. `element` is its type in HLO.
 pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
     if !is_encoded(element) {
         return Ok(value);
@@ -98,8 +96,8 @@ pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Value<
     }
 }
 
-/// The bits of an element from memory, as an integer of its width. Of a complex
-/// number the real part is in the low half.
+/// The bits of a stored element, as an integer of its width. The low half of a complex number has
+/// the real part.
 pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
     if let Some(part) = element.complex_element() {
         let width = part.bit_width().unwrap_or(64);
@@ -126,7 +124,7 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Rewrite
     Ok(arith::cast(b, op, value, integer))
 }
 
-/// The element, as memory holds it, of bits; the inverse of [`bits`].
+/// The stored element with given bits; the inverse of [`bits`].
 pub fn from_bits<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -151,7 +149,7 @@ pub fn from_bits<'c>(
     Ok(arith::resize_integer(b, value, stored, signed))
 }
 
-/// A dense attribute with the elements as memory holds them.
+/// A dense attribute with stored elements.
 pub fn stored_attribute<'c>(
     context: &'c Context,
     attribute: Attribute<'c>,

@@ -1,10 +1,9 @@
-//! Sums of products of elements whose storage type differs from their
-//! arithmetic type (see `conversion/scalar/storage.rs`).
+//! Lowers contractions of elements whose storage type differs from their arithmetic type (see
+//! `conversion/scalar/storage.rs`).
 //!
-//! Products and convolutions of narrow floats are those of the operands as f32,
-//! rounded once at the end, for which there are kernels. Integers of less than a
-//! byte are multiplied and added as bytes, whose low bits are right; at the end
-//! the others follow:
+//! Products and convolutions of narrow floats are computed in f32, which has kernels, and rounded
+//! once at the end. Integers of less than a byte are multiplied and added as bytes, whose low bits
+//! are correct; the high bits are corrected at the end:
 //!
 //! ```mlir
 //! %0 = linalg.generic ... { decode an i8 to an f32 }    // both operands
@@ -18,7 +17,7 @@ use halo_ir::prelude::*;
 use melior::ir::r#type::IntegerType;
 
 impl<'c> Lowering<'_, 'c> {
-    /// Lowers the op with operands and results of the types that arithmetic takes.
+    /// Lowers the op with operands and results of arithmetic types.
     pub(super) fn in_arithmetic(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<'c>,
@@ -63,7 +62,7 @@ impl<'c> Lowering<'_, 'c> {
                 }
                 let stored = storage::stored_type(context, element);
                 each(&b, value, stored, |b, value| {
-                    // Of an integer, only the low bits count yet.
+                    // Only the low bits of integers are valid until the end.
                     let value = if element.is_float() {
                         value
                     } else {
@@ -76,7 +75,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// A tensor of the results of a function on each element.
+/// Applies a function to each element of a tensor.
 fn each<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

@@ -1,5 +1,5 @@
-//! Sorting for devices of many threads: a network of comparisons that do not
-//! depend on one another within a stage.
+//! Sorting for devices of many threads by a sorting network, whose comparisons within a stage are
+//! independent.
 //!
 //! Batcher's bitonic network, with all comparisons in one direction: two sorted
 //! runs of `k` elements are merged by comparing element `i` with `2k - 1 - i`,
@@ -7,10 +7,10 @@
 //! a row compare as larger than all others and never move, so a row may have
 //! any length. (K. E. Batcher, Sorting networks and their applications, 1968.)
 //!
-//! Each stage compares element `i` with element `i xor mask`; the masks are a
-//! constant. Both elements compute the same comparison and select their result
-//! by it, so a comparator that is not an order still gives a permutation. If
-//! equal elements must keep their order, their indices are compared as well.
+//! Each stage compares element `i` with element `i xor mask`; the masks are a constant. Both
+//! elements compute the same comparison and select their result by it, so that the result is a
+//! permutation even if the comparator is not an order. For a stable sort, the indices of equal
+//! elements are compared as well.
 //!
 //! ```mlir
 //! %0 = scf.for %t = %c0 to %c210 step %c2 iter_args(%x = %row) -> tensor<1x1048576xf32> {
@@ -28,8 +28,7 @@ use super::sort::Before;
 use halo_ir::ops::structured::Generic;
 use halo_ir::{dense_from_integers, prelude::*};
 
-/// Sorts the rows of tensors of two dimensions; equal elements keep their order
-/// if that is asked for.
+/// Sorts the rows of tensors of two dimensions, stably if requested.
 pub fn sort_rows<'c>(
     b: &Builder<'c>,
     operands: &[Value<'c>],
@@ -66,9 +65,9 @@ pub fn sort_rows<'c>(
     Ok(sorted)
 }
 
-/// The bits of a number of an element or a mask of a row, which are signed.
+/// The width of the signed integers for element indices and masks.
 fn number_bits(count: i64) -> u32 {
-    // A mask is less than twice the number of the last element.
+    // A mask is less than twice the last index.
     if count <= 1 << 30 { 32 } else { 64 }
 }
 
@@ -96,14 +95,13 @@ struct Network<'a, 'b, 'c> {
     masks: Value<'c>,
     /// The number of rows and their length.
     sizes: Vec<i64>,
-    /// Whether the last operand numbers the elements.
+    /// True if the last operand is the element indices.
     stable: bool,
     before: &'a Before<'b, 'c>,
 }
 
 impl<'c> Network<'_, '_, 'c> {
-    /// All stages, two in each iteration: the second one writes where the first
-    /// one read.
+    /// Emits all stages, two per iteration: the second one writes to the input of the first one.
     fn stages(
         &self,
         b: &Builder<'c>,
@@ -167,7 +165,7 @@ impl<'c> Network<'_, '_, 'c> {
             .collect()
     }
 
-    /// Whether the upper one of two elements belongs before the lower one.
+    /// True if two elements must be swapped: the upper one orders before the lower one.
     fn swap(
         &self,
         b: &Builder<'c>,
@@ -184,7 +182,7 @@ impl<'c> Network<'_, '_, 'c> {
         let above = (self.before)(b, high, low)?;
         let below = (self.before)(b, low, high)?;
         let earlier = arith::cmpi(b, CmpIPredicate::Slt, *high_number, *low_number);
-        // The number decides where the comparator says neither.
+        // The index breaks ties of the comparator.
         let no = arith::constant(b, below.ty(), 0);
         let tie = arith::select(b, below, no, earlier);
         Ok(arith::select(b, above, above, tie))
@@ -210,7 +208,7 @@ mod tests {
         assert_eq!(number_bits(1 << 30), 32);
     }
 
-    /// Applies the network to numbers.
+    /// Applies the network to integers.
     fn sort(mut numbers: Vec<i64>) -> Vec<i64> {
         for mask in masks(numbers.len() as i64) {
             let before = numbers.clone();
@@ -235,7 +233,7 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(sort(mixed), expected);
         }
-        // By the principle of zeros and ones, these inputs decide for 8.
+        // By the 0-1 principle, these inputs suffice for 8 elements.
         for bits in 0..256_u32 {
             let mixed: Vec<i64> = (0..8).map(|i| i64::from(bits >> i & 1)).collect();
             let mut expected = mixed.clone();

@@ -40,8 +40,8 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// The element of an `iota` in the body of a `linalg.generic` with its dimensions.
-/// `original` is its type in HLO, and `lowered` the one that it becomes.
+/// The element of an `iota` in the body of a `linalg.generic` over its dimensions. `original` is
+/// its type in HLO, `lowered` its converted type.
 pub(super) fn iota_element<'c>(
     b: &Builder<'c>,
     dimension: i64,
@@ -54,7 +54,7 @@ pub(super) fn iota_element<'c>(
     scalar::convert(b, number, wide, original, lowered)
 }
 
-/// The dimension along which a tensor counts, be it an `iota` or the broadcast of one.
+/// The dimension along which a tensor counts, if it is an `iota` or a broadcast of one.
 pub(super) fn counted_dimension(value: Value) -> Option<i64> {
     if let Some(iota) = value.defined_by::<stablehlo::IotaOp>() {
         return Some(iota.iota_dimension());

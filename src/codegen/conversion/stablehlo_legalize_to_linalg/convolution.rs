@@ -1,5 +1,5 @@
-//! `convolution`: as a matrix product of patches where there is enough to
-//! multiply, else as a `linalg.generic` over all indices.
+//! `convolution`: a matrix product of patches (im2col) if it is large enough, else a
+//! `linalg.generic` over all indices.
 //!
 //! ```mlir
 //! %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], ...
@@ -16,14 +16,13 @@
 //!        ins(%patches_as_matrix, %w_as_matrix) outs(%zeros : tensor<3136x32xf32>)
 //! ```
 //!
-//! The patches cost the time and memory of the input for each element of the
-//! kernel, but turn the convolution into a matrix product, for which the
-//! micro-kernel is fast. Their dimensions have the order of those of the input:
-//! the channels last, or before the spatial ones; in this case each large image is a
-//! product of its own, so that the result is not transposed. A loop splits a convolution
-//! whose patches need more memory than [`PATCHES`]. If every output feature has
-//! few products, as in depthwise convolutions, the patches would not be reused,
-//! and the convolution is computed directly.
+//! The patches copy the input once per element of the kernel, but turn the convolution into a
+//! matrix product, for which the micro-kernel is fast. Their dimensions have the order of the input
+//! dimensions: the channels are last, or before the spatial dimensions. In the latter case each
+//! large image is a separate product, so that the result is not transposed. A loop splits a
+//! convolution whose patches need more memory than [`PATCHES`]. If a group has few output features,
+//! as in depthwise convolutions, the patches would not be reused, and the convolution is computed
+//! directly.
 
 use super::{Lowered, Lowering, dot, reduce_window, region, slice};
 use halo_hlo::semantics::{
@@ -36,15 +35,15 @@ use halo_ir::{
 };
 use melior::ir::AffineExpr;
 
-/// The most bytes of patches at a time.
+/// The maximal bytes of patches at a time.
 const PATCHES: i64 = 32 << 20;
-/// Fewer products than this are made where the elements lie.
+/// Convolutions with fewer multiplications are computed without patches.
 const FEW_PRODUCTS: i64 = 1 << 15;
-/// An image of so many places is a product of its own if the channels of the result
-/// come before the spatial dimensions; the result of several smaller ones is transposed.
+/// The minimal pixels of an image that is a separate product, if the channels of the result come
+/// before the spatial dimensions. Smaller images are joined, and the result is transposed.
 const IMAGE: i64 = 128;
-/// So many output features read a patch, and so many elements a patch has, that
-/// copying it pays.
+/// The minimal output features, and the minimal elements of a patch, for which copying patches is
+/// profitable.
 const FEATURES: i64 = 4;
 const PATCH_ELEMENTS: i64 = 8;
 
@@ -62,8 +61,7 @@ enum Role {
     Output(usize),
     /// A spatial dimension of the kernel.
     Kernel(usize),
-    /// A spatial dimension of the input: the index of a window and an index in
-    /// it.
+    /// A spatial dimension of the input, indexed by the window and the index in the window.
     Input(usize),
 }
 
@@ -76,7 +74,7 @@ struct Operand<'c> {
     original: Type<'c>,
 }
 
-/// A convolution without padding, dilation of the input and reversal.
+/// A convolution without padding, input dilation and reversal.
 #[derive(Clone)]
 struct Convolution<'c> {
     input: Operand<'c>,
@@ -183,8 +181,8 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// The roles of the dimensions of a tensor. A dimension that is divided into
-/// groups of more than one has two.
+/// The roles of the dimensions of a tensor. A dimension that is divided into groups of several
+/// elements has two roles.
 fn roles_of(
     (sizes, groups): (&[i64], i64),
     batch: (i64, Role, bool),
@@ -208,7 +206,7 @@ fn roles_of(
     roles
 }
 
-/// A tensor of which each dimension counts one thing.
+/// Reshapes a tensor so that each dimension has one role.
 fn grouped<'c>(
     b: &Builder<'c>,
     (value, original): (Value<'c>, Type<'c>),
@@ -233,7 +231,7 @@ fn grouped<'c>(
 }
 
 impl<'c> Operand<'c> {
-    /// The input with the padding of its windows, of which there are so many.
+    /// Pads the input for its windows; `output` is the number of windows in each dimension.
     fn padded(self, b: &Builder<'c>, window: &[WindowDim], output: &[i64]) -> RewriteResult<Self> {
         let mut around = vec![WindowDim::new(Some(1)); self.roles.len()];
         let mut window_counts = self.value.ty().sizes();
@@ -255,14 +253,14 @@ impl<'c> Operand<'c> {
         Some(position as i64)
     }
 
-    /// The positions of those roles that there are.
+    /// The positions of the roles that exist.
     fn positions(&self, roles: &[Role]) -> Vec<i64> {
         roles.iter().filter_map(|role| self.position(*role)).collect()
     }
 }
 
 impl<'c> Convolution<'c> {
-    /// The convolution, whole or in parts.
+    /// Emits the convolution, whole or split by a loop.
     fn emit(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         if !self.is_product() {
             return self.direct(b);
@@ -294,13 +292,13 @@ impl<'c> Convolution<'c> {
         parts.first().copied().ok_or_else(|| no_match("there are no parts to join"))
     }
 
-    /// The dimensions along which the work may be cut into parts.
+    /// The dimensions along which the convolution may be split.
     fn cut_roles(&self) -> Vec<Role> {
         let spatial = (0..self.output.len()).map(Role::Output);
         [Role::Batch].into_iter().chain(spatial).collect()
     }
 
-    /// The slice of the input that a part reads; `at` is the index of the part.
+    /// The slice of the input for one iteration of the split; `at` is its index.
     fn read(
         &self,
         b: &Builder<'c>,
@@ -330,7 +328,7 @@ impl<'c> Convolution<'c> {
         Ok(slice::extract(b, whole.value, &part))
     }
 
-    /// The slice of the result that a part of these sizes writes.
+    /// The slice of the result, of these sizes, that an iteration writes.
     fn result_slice(&self, b: &Builder<'c>, sizes: &[i64], at: &[Value<'c>]) -> slice::Part<'c> {
         let mut part = slice::Part::contiguous(&vec![0; sizes.len()], sizes);
         for (dimension, roles) in self.roles.iter().enumerate() {
@@ -370,15 +368,15 @@ impl<'c> Convolution<'c> {
         sizes.fold(1, i64::saturating_mul)
     }
 
-    /// Whether the kernel is a single element that visits each element.
+    /// Returns true for a 1x1 kernel with unit strides.
     fn is_pointwise(&self) -> bool {
         let mut window = self.window.iter();
         window.all(|window| window.size == Some(1) && window.stride == 1)
     }
 
-    /// Whether to compute a matrix product.
+    /// Returns true if the convolution is computed as a matrix product.
     fn is_product(&self) -> bool {
-        // The micro-kernel knows numbers of whole bytes.
+        // The micro-kernel supports real elements of whole bytes.
         if self.element.complex_element().is_some()
             || self.element.bit_width().is_none_or(|bits| bits < 8)
         {
@@ -424,7 +422,7 @@ impl<'c> Convolution<'c> {
         roles
     }
 
-    /// Whether each image is a product of its own.
+    /// Returns true if each image is a separate product.
     fn has_images_apart(&self) -> bool {
         let places: Vec<Role> = self.spatial(Role::Output).collect();
         !self.has_channels_last() && self.batches > 1 && self.count(&places) >= IMAGE
@@ -529,7 +527,7 @@ impl<'c> Convolution<'c> {
         Ok(structured::reshape(b, value, &self.result_dims()))
     }
 
-    /// All patches, beside each other.
+    /// Copies the patches (im2col).
     fn cut_out(&self, b: &Builder<'c>) -> Operand<'c> {
         let roles = self.patches();
         let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
@@ -548,7 +546,7 @@ impl<'c> Convolution<'c> {
         }
     }
 
-    /// The operands of a convolution whose patches are the input's elements.
+    /// The operands of a pointwise convolution, whose patches are elements of the input.
     fn pointwise(&self, b: &Builder<'c>) -> (Operand<'c>, Operand<'c>) {
         let mut input = self.input.clone();
         if let (1, Some(batch)) = (self.batches, input.position(Role::Batch)) {
@@ -569,7 +567,7 @@ impl<'c> Convolution<'c> {
         (input, kernel)
     }
 
-    /// One loop nest over all indices.
+    /// Emits one loop nest over all indices.
     fn direct(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         let output = self.roles.concat();
         let mut roles = output.clone();

@@ -1,12 +1,10 @@
-//! `custom_call`: an op of the dialect `halo`, with the types that the handler
-//! gets.
+//! `custom_call`: a `halo.custom_call` with the types that the handler gets.
 //!
-//! The runtime finds the handler by name when the program is loaded.
-//! `--halo-destination-passing` adds the destinations of its results.
+//! The runtime looks the handler up by name when it loads the program. `--halo-destination-passing`
+//! adds the destinations of its results.
 //!
-//! Where the op asks for layouts other than the row-major one, the operands are
-//! transposed before the call and the results after it, so that the handler
-//! sees their elements in the order it expects:
+//! If the op requests layouts other than row-major, the operands are transposed before the call and
+//! the results after it:
 //!
 //! ```mlir
 //! %0 = stablehlo.custom_call @f(%x) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>],
@@ -21,11 +19,11 @@
 //!        : (tensor<3x2xf32>) -> tensor<2xf32>
 //! ```
 //!
-//! A handler that [takes any layout](takes_any_layout), as substitution does, gets them as
-//! they are.
+//! A handler that [takes any layout](takes_any_layout), such as triangular solves, gets the
+//! operands without transposes.
 //!
-//! Ops that libraries compute, and ops that communicate, are calls of handlers that
-//! are always registered. The attributes of such an op are the `dictionary` of the call.
+//! Library functions and communication ops are calls of handlers that are always registered. Their
+//! attributes become the `dictionary` of the call.
 
 use super::{Lowered, Lowering};
 use crate::conversion::scalar::storage;
@@ -59,8 +57,8 @@ impl<'c> Lowering<'_, 'c> {
         Ok(self.operands.clone())
     }
 
-    /// An assertion of the check dialect: the custom call of the same name. An
-    /// expectation that is an attribute becomes an operand.
+    /// An assertion of the check dialect becomes the custom call of the same name. An expected
+    /// value in an attribute becomes an operand.
     pub(super) fn check(&mut self) -> Lowered<'c> {
         let name = self.op.name();
         if let Some(target) = name.strip_suffix("_const") {
@@ -79,14 +77,14 @@ impl<'c> Lowering<'_, 'c> {
         self.call_handler(name)
     }
 
-    /// A probe looks at its operand and hands it on.
+    /// A probe returns its operand.
     pub(super) fn probe(&mut self) -> Lowered<'c> {
         self.results.clear();
         self.call_handler("halo.probe")?;
         Ok(self.operands.clone())
     }
 
-    /// A call of the handler that the runtime knows by a name.
+    /// A call of a registered handler by its name.
     pub(super) fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
         let context = b.context();
@@ -99,7 +97,7 @@ impl<'c> Lowering<'_, 'c> {
                 "there is no code for a custom call on buffers, such as {buffer}"
             )));
         }
-        // An expectation that was an attribute has the type of the value.
+        // An expected value from an attribute has the type of the checked value.
         if let Some(first) = original.first().copied() {
             original.resize(self.operands.len(), first);
         }
@@ -142,7 +140,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(results.map(|(result, layout)| from_layout(&b, result, layout)).collect())
     }
 
-    /// The layouts in which a handler gets the operands and gives the results.
+    /// The layouts of the handler's operands and results.
     fn layouts(&self, target: &str) -> RewriteResult<(Vec<Layout>, Vec<Layout>)> {
         let any = takes_any_layout(target);
         let rank = |ty: Type| ty.shape().map_or(0, |shape| shape.len());
@@ -167,7 +165,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// The orders of the dimensions, minor to major; `None` where all are row-major.
+/// The orders of the dimensions, minor to major; `None` if all are row-major.
 fn orders(layouts: &[Layout]) -> Option<Vec<Vec<i64>>> {
     let all_row_major = layouts.iter().all(Layout::is_row_major);
     (!all_row_major).then(|| layouts.iter().map(minor_to_major).collect())
@@ -182,7 +180,7 @@ fn minor_to_major(layout: &Layout) -> Vec<i64> {
     dims.map(|dim| *dim as i64).collect()
 }
 
-/// The dimensions in the order in which memory has them.
+/// The dimensions in major-to-minor order.
 fn major_to_minor(layout: &Layout) -> Vec<i64> {
     minor_to_major(layout).into_iter().rev().collect()
 }
@@ -198,7 +196,7 @@ fn type_in_layout<'c>(ty: Type<'c>, layout: &Layout) -> Type<'c> {
     tensor_type(&sizes, ty.element_type())
 }
 
-/// A value with its dimensions in the order of a layout.
+/// Transposes a value to the dimension order of a layout.
 fn in_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Value<'c> {
     if layout.is_row_major() {
         return value;
@@ -206,7 +204,7 @@ fn in_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Value<'c
     structured::transpose(b, value, &major_to_minor(layout))
 }
 
-/// A value whose dimensions are in the order of a layout, in its own order.
+/// The inverse of [`in_layout`].
 fn from_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Value<'c> {
     if layout.is_row_major() {
         return value;

@@ -1,13 +1,13 @@
 //! `dot_general` and `dot`: a `linalg.generic` with loops in the order batch,
 //! m, n, k.
 //!
-//! Dimensions of one kind are collapsed to one, which costs nothing if they are
-//! adjacent. The operands keep the order of their dimensions: the indexing maps
-//! identify them, and the kernel reads the operands without transposing them.
+//! Dimensions of one kind are collapsed to one, which is free if they are adjacent. The operands
+//! keep their dimension order: the indexing maps identify the dimensions, and the kernel reads
+//! operands without transposes.
 //!
-//! How exact a product of f32 is to be, where it is not the default, is in the
-//! attribute `halo.precision` of the op: `"tf32"` or `"highest"`. Backends for
-//! devices whose fast products are less exact than f32 look at it.
+//! The attribute `halo.precision` of the op has the requested precision of an f32 product unless it
+//! is the default: `"tf32"` or `"highest"`. Backends for devices whose fast products are less
+//! precise than f32 read it.
 
 use super::{Lowered, Lowering, region};
 use halo_hlo::semantics::{dot::precision_config, op::Op};
@@ -17,7 +17,7 @@ use halo_ir::{
     stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers},
 };
 
-/// An operand whose dimensions are joined by kind.
+/// An operand whose dimensions are collapsed by kind.
 struct Joined<'c> {
     value: Value<'c>,
     /// The loop of each of its dimensions.
@@ -59,14 +59,14 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// How exact a product of f32 is to be.
+/// The precision of an f32 product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// As exact as is fast, but no less than two numbers of 11 bits a factor.
+    /// The fastest one with at least two 11-bit (TF32) numbers per factor.
     Default,
     /// Factors may be rounded to TF32.
     Tf32,
-    /// As exact as f32 is.
+    /// The precision of f32.
     Highest,
 }
 
@@ -90,7 +90,7 @@ impl Precision {
         }
     }
 
-    /// Notes it at the op that makes a value, where it is a product of f32.
+    /// Sets the attribute `halo.precision` of the op that defines an f32 product.
     pub fn annotate<'c>(self, b: &Builder<'c>, products: Value<'c>) {
         let precision = match self {
             Self::Default => return,
@@ -106,9 +106,8 @@ impl Precision {
     }
 }
 
-/// `dot_general` of two tensors, each with the type that its elements have in
-/// HLO. The dimensions `outer` of the right one, which are neither batched nor
-/// contracted, come first in the result.
+/// `dot_general` of two tensors, each with its element type in HLO. The dimensions `outer` of the
+/// right one, which are neither batched nor contracted, come first in the result.
 pub fn product<'c>(
     b: &Builder<'c>,
     ((left, from_left), (right, from_right)): ((Value<'c>, Type<'c>), (Value<'c>, Type<'c>)),
@@ -213,7 +212,7 @@ pub fn product<'c>(
     Ok(structured::reshape(b, value, &result.sizes()))
 }
 
-/// Sums in the type that the result has.
+/// Rounds accumulated sums to the element type of the result.
 pub fn rounded<'c>(b: &Builder<'c>, value: Value<'c>, target: Type<'c>) -> Value<'c> {
     if value.ty().element_type() == target {
         return value;
@@ -227,7 +226,7 @@ pub fn rounded<'c>(b: &Builder<'c>, value: Value<'c>, target: Type<'c>) -> Value
     })
 }
 
-/// Sums of narrow floats are kept in f32 and rounded once.
+/// Sums of narrow floats are accumulated in f32 and rounded once.
 pub fn accumulator_type<'c>(b: &Builder<'c>, target: Type<'c>) -> Type<'c> {
     match target.float_kind() {
         Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow) => Type::float32(b.context()),
@@ -258,8 +257,8 @@ pub fn multiply_add<'c>(
     add(b, sum, product)
 }
 
-/// Joins the dimensions of each kind into one, after a transpose where they are
-/// not adjacent in the listed order.
+/// Collapses the dimensions of each kind to one, after a transpose if they are not adjacent in the
+/// listed order.
 fn join<'c>(b: &Builder<'c>, value: Value<'c>, kinds: &[(usize, &[i64])]) -> Joined<'c> {
     let present: Vec<(usize, &[i64])> =
         kinds.iter().filter(|(_, dimensions)| !dimensions.is_empty()).copied().collect();

@@ -1,4 +1,4 @@
-//! Elementwise ops: one `linalg.generic` each, which fusion then joins.
+//! Elementwise ops: each becomes a `linalg.generic`, for later fusion.
 
 use super::{Lowered, Lowering};
 use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
@@ -63,8 +63,7 @@ fn comparison_of(op: Operation) -> Option<Comparison> {
 }
 
 impl<'c> Lowering<'_, 'c> {
-    /// Whether the element of the result has another width than that of the
-    /// operand in an op that reinterprets bits.
+    /// Returns true for an op that reinterprets bits between element types of different widths.
     pub(super) fn changes_width(&self) -> bool {
         if !self.op.isa::<stablehlo::BitcastConvertOp>() {
             return false;
@@ -81,8 +80,8 @@ impl<'c> Lowering<'_, 'c> {
         }
     }
 
-    /// Lowers an elementwise op. An operand of rank 0 beside others of higher
-    /// rank (the predicate of `select`, the bounds of `clamp`) is broadcast.
+    /// Lowers an elementwise op. An operand of rank 0 (the predicate of `select`, the bounds of
+    /// `clamp`) is broadcast if other operands have a higher rank.
     pub(super) fn elementwise(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let result = self.result()?;
@@ -107,7 +106,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![value])
     }
 
-    /// `map`: the body on each element of the operands.
+    /// `map`: applies the body to each element of the operands.
     pub(super) fn map_op(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let result = self.result()?;

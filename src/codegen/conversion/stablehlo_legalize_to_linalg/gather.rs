@@ -1,8 +1,7 @@
 //! `gather` and `dynamic_gather`: slices of a tensor at listed positions.
 //!
-//! One `linalg.generic` over the result. Its inputs are the parts of the index
-//! vectors; its body moves the start of the slice to where the slice fits and
-//! reads one element:
+//! The result is one `linalg.generic`. Its inputs are the components of the index vectors; its body
+//! clamps the start of the slice to the operand and reads one element:
 //!
 //! ```mlir
 //! %0 = "stablehlo.gather"(%rows, %numbers) <{dimension_numbers = #stablehlo.gather<
@@ -24,8 +23,8 @@
 //! }
 //! ```
 //!
-//! Along a slice, the start does not change, so that it leaves the innermost
-//! loop, which then copies elements that are adjacent.
+//! The start is invariant along a slice, so that it is hoisted out of the innermost loop, which
+//! then copies adjacent elements.
 
 use super::{Lowered, Lowering};
 use halo_ir::prelude::*;
@@ -43,7 +42,7 @@ impl<'c> Lowering<'_, 'c> {
         let result = self.result()?;
         let (sizes, target) = (operand.ty().sizes(), result.sizes());
         if sizes.contains(&0) {
-            // No element to read; where the result has any, none is meant.
+            // The operand is empty, so that any elements of the result are arbitrary.
             let zero = arith::number(&b, result.element_type(), 0);
             return Ok(vec![structured::filled(&b, zero, result)]);
         }
@@ -57,7 +56,7 @@ impl<'c> Lowering<'_, 'c> {
                 &numbers.operand_batching_dims,
             ],
         );
-        // The loop that runs along each dimension of the slice.
+        // The loop over each dimension of the slice.
         let mut offset_loops = vec![None; sizes.len()];
         for (dim, offset) in sliced.iter().zip(&numbers.offset_dims) {
             offset_loops[*dim] = Some(*offset as usize);
@@ -124,7 +123,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![value])
     }
 
-    /// The element type that an operand has before it is converted.
+    /// The element type of an operand in HLO.
     pub(super) fn original_element(&self, operand: usize) -> RewriteResult<Type<'c>> {
         self.op_operand_type(operand)
             .map(Type::element_type)
@@ -139,7 +138,7 @@ pub fn others(rank: usize, listed: &[&[i64]]) -> Vec<usize> {
         .collect()
 }
 
-/// An integer of the given type of HLO, moved into a range, as an index.
+/// Clamps an integer of the given HLO type to a range, as an index.
 pub fn clamp<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

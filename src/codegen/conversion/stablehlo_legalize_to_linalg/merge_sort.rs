@@ -1,5 +1,5 @@
-//! Sorting a row by merging: runs sorted by insertion, then pairs of sorted
-//! runs merged, back and forth between the result and scratch memory.
+//! Merge sort of a row: insertion sort of short runs, then merges of pairs of runs, back and forth
+//! between the result and scratch memory.
 //!
 //! ```mlir
 //! scf.for %k = %low to %high step %c1 iter_args(%i = %low, %j = %middle) {
@@ -11,8 +11,8 @@
 //! }
 //! ```
 //!
-//! A merge has no branches, since which of two elements comes first cannot be
-//! predicted. Of equal elements the left one is taken, so the order is stable.
+//! A merge has no branches, since the order of two elements cannot be predicted. Among equal
+//! elements the left one is first, so that the sort is stable.
 
 use super::{
     rows::{Rows, for_rows, insert_sorted, scratch},
@@ -23,21 +23,21 @@ use halo_ir::prelude::*;
 /// The longest run that is sorted by insertion.
 const LONGEST_RUN: i64 = 24;
 
-/// The sorting of rows of one length.
+/// A merge sort of rows of one length.
 pub struct MergeSort<'c> {
     count: i64,
     /// The length of the runs that are sorted by insertion.
     run: i64,
-    /// Half the number of times that all runs are merged.
+    /// Half of the number of merge passes.
     rounds: i64,
-    /// A buffer for each operand, where runs are merged.
+    /// A buffer for each operand, for merged runs.
     scratch: Vec<Value<'c>>,
 }
 
 impl<'c> MergeSort<'c> {
-    /// Prepares the sorting of a number of rows.
+    /// Allocates the scratch memory for sorting `rows` rows.
     pub fn new(b: &Builder<'c>, rows: i64, count: i64, types: &[Type<'c>]) -> RewriteResult<Self> {
-        // Merging all runs twice leaves the sorted rows in the original buffer.
+        // An even number of merge passes leaves the sorted rows in the original buffer.
         let mut rounds = 0;
         let mut run = count;
         while run > LONGEST_RUN {
@@ -107,14 +107,14 @@ impl<'c> MergeSort<'c> {
         Ok(sorted)
     }
 
-    /// The end of a run that starts somewhere.
+    /// The end of a run with a given start.
     fn limited(&self, b: &Builder<'c>, start: Value<'c>, length: Value<'c>) -> Value<'c> {
         let end = arith::addi(b, start, length);
         let count = index::constant(b, self.count);
         arith::minsi(b, end, count)
     }
 
-    /// Merges each two neighbouring runs of a width.
+    /// Merges each pair of adjacent runs of a width.
     fn merge_runs(
         &self,
         b: &Builder<'c>,
@@ -142,7 +142,7 @@ impl<'c> MergeSort<'c> {
         Ok(merged)
     }
 
-    /// Moves the first of the elements at the heads of two runs.
+    /// Moves the smaller of the first elements of two runs.
     fn merge_step(
         &self,
         b: &Builder<'c>,
@@ -156,7 +156,7 @@ impl<'c> MergeSort<'c> {
             return Err(no_match("two positions are expected"));
         };
         let (one, last) = (index::constant(b, 1), index::constant(b, self.count - 1));
-        // Behind the end of a run there may be nothing to read.
+        // The element after the end of a run may be out of bounds.
         let readable = |head| arith::minsi(b, head, last);
         let left = from.load(b, readable(i))?;
         let right = from.load(b, readable(j))?;

@@ -1,9 +1,8 @@
-//! Sorting a long row by the digits of a key, the lowest one first.
+//! LSD radix sort of a long row.
 //!
-//! A digit is a byte. One pass over the row counts all digits of all keys; then
-//! for each digit a pass moves the elements to where those of their digit go,
-//! back and forth between the result and scratch memory, so that the last one
-//! ends in the result:
+//! A digit is a byte. One pass over the row computes the histograms of all digits. Then a pass for
+//! each digit moves the elements to the positions of their digit, back and forth between the result
+//! and scratch memory, so that the last pass writes the result:
 //!
 //! ```mlir
 //! scf.for %i = %c0 to %count step %c1 {
@@ -15,8 +14,7 @@
 //! }
 //! ```
 //!
-//! Each pass keeps the order of elements with equal digits, so the whole is
-//! stable.
+//! Each pass keeps the order of elements with equal digits, so that the sort is stable.
 
 use super::{
     rows::{Rows, for_rows, load, scratch, store},
@@ -26,28 +24,28 @@ use halo_ir::prelude::*;
 
 /// The number of values of a digit.
 const DIGITS: i64 = 256;
-/// The shortest row for which counting is worth it.
+/// The shortest row for which radix sort is profitable.
 const LONG_ROW: i64 = 1024;
 
-/// Whether a row of a length is better sorted by digits than by merging.
-/// Positions are counted in 32 bits.
+/// Returns true if radix sort is faster than merge sort for rows of a length. Positions have 32
+/// bits.
 pub fn is_worth_it(count: i64) -> bool {
     (LONG_ROW..i64::from(i32::MAX)).contains(&count)
 }
 
-/// The sorting of rows of one length.
+/// A radix sort of rows of one length.
 pub struct RadixSort<'a, 'c> {
     key: &'a SortKey<'c>,
     count: i64,
     passes: i64,
-    /// For each row and pass, where elements with a digit go.
+    /// The next position of each digit, for each row and pass.
     positions: Value<'c>,
     /// A buffer for each operand.
     scratch: Vec<Value<'c>>,
 }
 
 impl<'a, 'c> RadixSort<'a, 'c> {
-    /// Prepares the sorting of a number of rows.
+    /// Allocates the scratch memory for sorting `rows` rows.
     pub fn new(
         b: &Builder<'c>,
         key: &'a SortKey<'c>,
@@ -105,7 +103,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         arith::constant(b, counter, value)
     }
 
-    /// The number of an element's digit among all digits of a row.
+    /// The index of an element's digit in the positions of a row.
     fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> Value<'c> {
         let mut digit = key;
         if pass > 0 {
@@ -146,8 +144,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         Ok(())
     }
 
-    /// Replaces the number of elements with each digit by the position of the
-    /// first of them.
+    /// Computes exclusive prefix sums: replaces the count of each digit by its first position.
     fn accumulate(&self, b: &Builder<'c>, row: Value<'c>) -> RewriteResult {
         let nothing = Rows::of(&[], row);
         for pass in 0..self.passes {

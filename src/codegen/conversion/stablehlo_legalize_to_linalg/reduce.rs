@@ -26,8 +26,8 @@ impl<'c> Lowering<'_, 'c> {
                 Ok((start, structured::projection(&b, rank, &kept)))
             })
             .collect::<RewriteResult<Vec<_>>>()?;
-        // The elements of an iota are the indices of the loops, unless all inputs are
-        // iotas: one of them has to give the sizes.
+        // The elements of an iota are loop indices, unless all inputs are iotas: one input must
+        // determine the sizes.
         let mut counted: Vec<Option<i64>> =
             self.op.operands().into_iter().take(count).map(counted_dimension).collect();
         if counted.iter().all(Option::is_some) {

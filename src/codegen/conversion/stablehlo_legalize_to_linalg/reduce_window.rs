@@ -1,5 +1,5 @@
-//! `reduce_window`: a `linalg.generic` with reduction loops over the window, or
-//! with a running value where the window is all that came before.
+//! `reduce_window`: a `linalg.generic` with reduction loops over the window, or a scan for
+//! cumulative windows.
 //!
 //! ```mlir
 //! %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 3>,
@@ -15,9 +15,9 @@
 //!        ins(%x, %window) outs(%filled_with_init) { arith.maximumf }
 //! ```
 //!
-//! Cumulative operations have no op of their own in StableHLO: they are windows
-//! as long as the dimension, padded so that each begins where the tensor does.
-//! As such they would cost the square of the length. They become
+//! StableHLO expresses cumulative ops as windows that are as long as the dimension, padded so that
+//! each begins at the start of the tensor. Reducing each window would take quadratic time. They
+//! become
 //!
 //! ```mlir
 //! %0:2 = linalg.generic {indexing_maps = [(i, j) -> (i, j), (i, j) -> (i, j), (i, j) -> (i)],
@@ -29,7 +29,7 @@
 //! }
 //! ```
 //!
-//! whose loop over `j` runs in order, since what it yields is used twice.
+//! whose loop over `j` runs in order, since its body yields the running value twice.
 
 use super::{Lowered, Lowering, slice};
 use crate::conversion::scalar::is_elementwise;
@@ -111,9 +111,8 @@ impl<'c> Lowering<'_, 'c> {
         })
     }
 
-    /// Builds a generic whose first inputs are the operands, and whose last
-    /// outputs accumulate their elements. The other values that the body yields
-    /// go to the other outputs.
+    /// Builds a generic whose first inputs are the operands, and whose last outputs accumulate
+    /// their elements. The body yields the other outputs too.
     fn accumulate_elements(&self, generic: &structured::Generic<'c>) -> Lowered<'c> {
         let body = self.body(0)?;
         let count = self.operands.len() / 2;
@@ -146,8 +145,8 @@ impl<'c> Lowering<'_, 'c> {
         )
     }
 
-    /// Whether the initial values are neutral to themselves, so that it does not
-    /// matter how often the padding of a window adds them.
+    /// Returns true if combining the initial values with themselves yields the initial values, so
+    /// that the number of padding elements in a window does not matter.
     fn starts_from_neutral(&self) -> bool {
         let Ok(body) = self.body(0) else {
             return false;
@@ -180,7 +179,7 @@ impl<'c> Lowering<'_, 'c> {
         })
     }
 
-    /// One loop along the dimension that carries the running values.
+    /// Emits a scan: one loop along the dimension, which carries the running values.
     fn scan(&self, scan: &Scan, sizes: &[i64], inits: &[Value<'c>]) -> Lowered<'c> {
         let b = self.builder;
         let rank = sizes.len();
@@ -222,8 +221,8 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// A tensor that has the shape of some loops, each with its size, where their
-/// bounds do not follow from operands. It is never read.
+/// A tensor whose shape determines the bounds of loops that no operand determines. It is never
+/// read.
 pub(super) fn loop_bounds<'c>(
     b: &Builder<'c>,
     loops: usize,
@@ -238,8 +237,7 @@ pub(super) fn loop_bounds<'c>(
     Some((structured::empty(b, shape), map))
 }
 
-/// The elements that the windows read, of a tensor with a scalar around and
-/// between its elements.
+/// A tensor with edge and interior padding by a scalar, cropped to the elements that windows read.
 pub(super) fn padded<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,

@@ -1,10 +1,9 @@
-//! Regions on scalars: the bodies of reduce, map and their like.
+//! Regions on scalars: the bodies of reduce, map and similar ops.
 //!
-//! A value of rank 0 in HLO is one element here. Besides elementwise ops, a
-//! body may contain ops that have a meaning on one element: control flow
-//! becomes scf on scalars, and an op on tensors that does nothing without
-//! dimensions is replaced by its operand. Each op is lowered by the conversion, so that
-//! lowerings that another crate adds are seen here too.
+//! A value of rank 0 in HLO becomes one element. In addition to elementwise ops, a body may contain
+//! control flow, which becomes scf on scalars, and ops on tensors that are the identity for rank 0,
+//! which are replaced by their operands. The conversion lowers each op, so that lowerings of other
+//! crates apply too.
 
 use super::{Lowered, Lowering, constant, elementwise::Description};
 use crate::conversion::scalar::{self, is_elementwise, storage};
@@ -32,9 +31,8 @@ impl<'c> Lowering<'_, 'c> {
         self.elements_of(b, terminator)
     }
 
-    /// Lowers the body of a reduction for values that are added to
-    /// accumulators. An accumulator may have a wider type than the values,
-    /// whose types in HLO are `original`.
+    /// Lowers the body of a reduction, which combines accumulators with values. An accumulator may
+    /// have a wider type than the values, whose types in HLO are `original`.
     pub(super) fn accumulate(
         &self,
         b: &Builder<'c>,
@@ -53,7 +51,7 @@ impl<'c> Lowering<'_, 'c> {
         self.scalar_region(b, block, &arguments)
     }
 
-    /// The scalars that reductions start from, in the types of the results.
+    /// The scalar initial values of reductions, in the types of the results.
     pub(super) fn initial_values(&self, b: &Builder<'c>) -> Lowered<'c> {
         let count = self.results.len();
         let inits = self.operands[self.operands.len() - count..].iter();
@@ -69,7 +67,7 @@ impl<'c> Lowering<'_, 'c> {
             .collect()
     }
 
-    /// The element types of the operands as they were in HLO.
+    /// The element types of the operands in HLO.
     pub(super) fn original_elements(&self) -> Vec<Type<'c>> {
         self.original.clone()
     }
@@ -101,7 +99,7 @@ impl<'c> Lowering<'_, 'c> {
                 Ok(vec![arith::constant_of(b, attribute, *ty)])
             }
             (stablehlo::OptimizationBarrierOp::NAME, _) => Ok(operands.to_vec()),
-            // Between tensors of rank 0 these move nothing.
+            // These ops are the identity on tensors of rank 0.
             (
                 stablehlo::BroadcastOp::NAME
                 | stablehlo::BroadcastInDimOp::NAME
@@ -115,7 +113,7 @@ impl<'c> Lowering<'_, 'c> {
             ) => Ok(vec![operand(0)?]),
             (stablehlo::DynamicUpdateSliceOp::NAME, _) => Ok(vec![operand(1)?]),
             (stablehlo::MapOp::NAME, _) => self.scalar_region(b, body(0)?, operands),
-            // Of one element: from the initial values to it, in one step.
+            // A reduction of one element combines it with the initial value once.
             (stablehlo::ReduceOp::NAME | stablehlo::ReduceWindowOp::NAME, _) => {
                 let (inputs, inits) = operands.split_at(operands.len() / 2);
                 let original = &self.original;
@@ -170,7 +168,7 @@ impl<'c> Lowering<'_, 'c> {
         }
     }
 
-    /// The branch of a number; the last one takes every number that is left.
+    /// The branch of an index. The last branch is the default.
     fn scalar_case(
         &self,
         b: &Builder<'c>,
@@ -193,7 +191,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// Whether the results of an op in a region on elements are elements.
+/// Checks that the results of an op in a region on elements have rank 0.
 fn has_rank_zero(op: Operation) -> RewriteResult {
     let results = op.result_types().into_iter();
     let mut others = results.filter(|result| result.shape().is_none_or(|shape| !shape.is_empty()));
@@ -206,8 +204,8 @@ fn has_rank_zero(op: Operation) -> RewriteResult {
     }
 }
 
-/// An element as one of a wider type. `from` is its type in HLO, which knows
-/// whether it has a sign; `to` may be one of HLO or one of memory.
+/// Widens an element. `from` is its type in HLO, which has the signedness; `to` is a type in HLO or
+/// a storage type.
 pub(super) fn promoted<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

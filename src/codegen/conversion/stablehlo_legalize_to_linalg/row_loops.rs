@@ -1,21 +1,20 @@
 //! Parallel loops over the rows of tensors, for ops that `linalg.generic` cannot express.
 //!
-//! Tensors that a loop carries are written in place once they are buffers.
+//! Bufferization makes writes to loop-carried tensors in place.
 
 use super::slice::{self, Offset, Part};
 use halo_ir::{ops::halo, prelude::*};
 
-/// Marks the loop that has some results: its iterations are independent of each other, but for
-/// reductions that it carries.
+/// Marks the loop of some results as parallel: its iterations are independent, except for carried
+/// reductions.
 pub fn mark_parallel(results: &[Value<'_>]) {
     if let Some(op) = results.first().copied().and_then(Value::defining_op) {
         op.set_attribute(halo::PARALLEL, unit_attribute(op.context()));
     }
 }
 
-/// Computes the rows of tensors of two dimensions independently of each other,
-/// by an `scf.forall` from which a kernel is made. The body gets the number of
-/// a row and the rows to write, and returns the written ones.
+/// Computes the rows of tensors of two dimensions independently, by an `scf.forall` that becomes a
+/// kernel. The body gets the index of a row and the rows to write, and returns the written rows.
 pub fn for_each_row<'c>(
     b: &Builder<'c>,
     types: &[Type<'c>],
@@ -69,7 +68,7 @@ pub fn for_each_row<'c>(
     Ok(op.insert().results())
 }
 
-/// The only row, which is a tensor of its own.
+/// Computes the only row, without a loop.
 fn one_row<'c>(
     b: &Builder<'c>,
     types: &[Type<'c>],

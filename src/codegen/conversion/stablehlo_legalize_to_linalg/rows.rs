@@ -1,9 +1,8 @@
-//! Rows of several operands that are read and written together, be they
-//! tensors or scratch memory.
+//! Rows of several operands, which are tensors or scratch memory, that are read and written
+//! together.
 //!
-//! An algorithm reads a row of an operand and writes a row of a result; both
-//! are tensors. Its scratch memory has no tensor, so it is a buffer from the
-//! start, which buffer assignment places.
+//! An algorithm reads a row of an operand and writes a row of a result; both are tensors. Its
+//! scratch memory is a buffer, to which buffer assignment gives an address.
 
 use super::sort::Before;
 use halo_ir::prelude::*;
@@ -12,7 +11,7 @@ use halo_ir::prelude::*;
 #[derive(Clone)]
 pub struct Rows<'c> {
     values: Vec<Value<'c>>,
-    /// The number of the row, where the values have two dimensions.
+    /// The index of the row, if the values have two dimensions.
     row: Option<Value<'c>>,
 }
 
@@ -33,14 +32,14 @@ impl<'c> Rows<'c> {
         }
     }
 
-    /// The values that a loop has to carry to write them: tensors.
+    /// The values that a loop must carry to write the rows: the tensors.
     pub fn carried(&self) -> Vec<Value<'c>> {
         let tensors = self.values.iter().copied();
         tensors.filter(|value| !value.ty().is_memref()).collect()
     }
 
-    /// The same rows as a loop carries them: the first ones of its values. What
-    /// follows is returned.
+    /// The rows in a loop that carries them: its first carried values. Also returns the other
+    /// carried values.
     pub fn resume<'a>(&self, carried: &'a [Value<'c>]) -> (Self, &'a [Value<'c>]) {
         let (own, others) = carried.split_at(self.carried().len());
         let values = if own.is_empty() { &self.values } else { own };
@@ -55,12 +54,12 @@ impl<'c> Rows<'c> {
         self.row.into_iter().chain([index]).collect()
     }
 
-    /// The elements at a position.
+    /// Loads the elements at a position.
     pub fn load(&self, b: &Builder<'c>, index: Value<'c>) -> RewriteResult<Vec<Value<'c>>> {
         (0..self.values.len()).map(|number| self.load_one(b, number, index)).collect()
     }
 
-    /// The element of one operand at a position.
+    /// Loads the element of one operand at a position.
     pub fn load_one(
         &self,
         b: &Builder<'c>,
@@ -98,7 +97,7 @@ pub fn scratch<'c>(b: &Builder<'c>, sizes: &[i64], element: Type<'c>) -> Value<'
     memref::alloc(b, &[], &[], memref_type(sizes, element))
 }
 
-/// An element of a tensor or of scratch memory.
+/// Loads an element of a tensor or of scratch memory.
 pub fn load<'c>(b: &Builder<'c>, source: Value<'c>, position: &[Value<'c>]) -> Value<'c> {
     if !source.ty().is_memref() {
         return tensor::extract(b, source, position);
@@ -116,8 +115,8 @@ pub fn store<'c>(
     memref::store(b, element, destination, position);
 }
 
-/// A loop that writes rows and carries other values beside them. The body gets
-/// the index, the rows and the values, and returns the next rows and values.
+/// A loop that writes rows and carries other values. The body gets the index, the rows and the
+/// values, and returns the next rows and values.
 pub fn for_rows<'c>(
     b: &Builder<'c>,
     bounds: (Value<'c>, Value<'c>),
@@ -144,8 +143,8 @@ pub fn for_rows<'c>(
     Ok((rows, others.to_vec()))
 }
 
-/// Moves elements into sorted positions `first` to `at`, of which the last one
-/// is free: those that come after the new ones move up by one.
+/// Inserts elements into the sorted positions `first` to `at`, the last of which is free: elements
+/// that order after the new ones move up by one.
 pub fn insert_sorted<'c>(
     b: &Builder<'c>,
     rows: &Rows<'c>,

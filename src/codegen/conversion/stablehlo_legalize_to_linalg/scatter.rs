@@ -1,9 +1,8 @@
-//! `scatter`: updates at listed positions, one after the other.
+//! `scatter`: sequential updates at listed positions.
 //!
-//! A loop over the index vectors, and within it loops over the window that is
-//! updated there. Elements of the window that are outside of the operand are
-//! left out by the bounds of those loops, which are computed once for each
-//! window; the innermost loop asks nothing and is vectorized.
+//! A loop over the index vectors contains loops over the updated window. The bounds of the inner
+//! loops exclude elements outside the operand. They are computed once per window, so that the
+//! innermost loop has no checks and is vectorized.
 //!
 //! ```mlir
 //! %0 = "stablehlo.scatter"(%table, %numbers, %rows) <{scatter_dimension_numbers =
@@ -34,10 +33,9 @@
 //! }
 //! ```
 //!
-//! The updates of one element keep the order of their index vectors, on which
-//! no program may rely: the outermost loop has the attribute `halo.scatter`,
-//! for backends with many threads. Bufferization decides whether the operand is
-//! updated in place.
+//! The updates of one element keep the order of their index vectors, but programs may not rely on
+//! it: the attribute `halo.scatter` of the outermost loop permits other orders to backends with
+//! many threads. Bufferization decides whether the operand is updated in place.
 
 use super::{
     Lowered, Lowering,
@@ -61,7 +59,7 @@ struct Scatter<'c> {
     batch_dims: Vec<usize>,
     /// The sizes of the operands.
     sizes: Vec<i64>,
-    /// The dimension of the updates that runs along each of the operands'.
+    /// The dimension of the updates for each dimension of the operands.
     window_dims: Vec<Option<usize>>,
     /// The size of the window in each dimension of the operands.
     window: Vec<i64>,
@@ -112,8 +110,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(results)
     }
 
-    /// Says of the loop over the index vectors that it may run in any order,
-    /// if that is so.
+    /// Marks the loop over the index vectors if it may run in any order.
     fn mark(&self, loops: usize, results: &[Value<'c>]) {
         let scatter = self.op.cast::<stablehlo::ScatterOp>();
         let unique = scatter.is_some_and(|scatter| scatter.unique_indices());
@@ -133,7 +130,7 @@ impl<'c> Lowering<'_, 'c> {
         }
     }
 
-    /// An input in the element type of its result, which the body computes in.
+    /// An input in the element type of its result, which is the type of the body.
     fn promoted(&self, number: usize) -> RewriteResult<Value<'c>> {
         let b = self.builder;
         let input = self.operand(number)?;
@@ -183,7 +180,7 @@ impl<'c> Lowering<'_, 'c> {
                 continue;
             };
             if window == 1 {
-                // One comparison tells of both ends.
+                // One unsigned comparison checks both bounds.
                 let size = index::constant(b, size);
                 let inside = arith::cmpi(b, CmpIPredicate::Ult, *start, size);
                 within = Some(match within {
@@ -211,7 +208,7 @@ impl<'c> Lowering<'_, 'c> {
         }
     }
 
-    /// The loops over the dimensions of a window from that of `offsets.len()`.
+    /// Emits the loops over the dimensions of a window from number `offsets.len()` on.
     fn scatter_loops(
         &self,
         b: &Builder<'c>,
@@ -287,9 +284,8 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// The position of a window: the index of its index vector, the start in each
-/// dimension of the operands that the indices give, and the bounds of its
-/// loops.
+/// The position of a window: the index of its index vector, the start in each indexed dimension of
+/// the operands, and the bounds of its loops.
 type WindowPosition<'a, 'c> = (
     &'a [Value<'c>],
     &'a [Option<Value<'c>>],
@@ -297,9 +293,8 @@ type WindowPosition<'a, 'c> = (
 );
 
 impl<'c> Scatter<'c> {
-    /// The start of the window of an index vector in a dimension, clamped to
-    /// one element outside of the operand; `None` if the window begins with the
-    /// operand.
+    /// The start of the window of an index vector in a dimension, clamped to one element outside
+    /// the operand; `None` if the dimension is not indexed.
     fn start(
         &self,
         b: &Builder<'c>,

@@ -1,8 +1,8 @@
-//! `select_and_scatter`: loops over the windows, each of which selects an
-//! element and adds to the element at its index.
+//! `select_and_scatter`: loops over the windows, each of which selects an element and updates the
+//! result at its index.
 //!
-//! The data decides which element is written, and elements of several windows
-//! may have one index, so the loops run in order on a tensor that they carry:
+//! The written index depends on the data, and several windows may select one index. Therefore the
+//! loops run in order on a carried tensor:
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %windows step %c1 iter_args(%out = %filled) -> tensor<..> {
@@ -34,7 +34,7 @@ impl<'c> Lowering<'_, 'c> {
         let op = self.op_as::<stablehlo::SelectAndScatterOp>()?;
         let shape = op.window_dimensions().unwrap_or_else(|| vec![1; sizes.len()]);
         let window = self.window(shape.clone())?.dims;
-        // Along these dimensions a window may stick out.
+        // Windows may be partially out of bounds along these dimensions.
         let checked: Vec<bool> = window
             .iter()
             .zip(&shape)
@@ -52,7 +52,7 @@ impl<'c> Lowering<'_, 'c> {
             let add = |b: &Builder<'c>| {
                 let old = tensor::extract(b, carried[0], index);
                 let added = tensor::extract(b, source, at);
-                // The value of the source comes first.
+                // The value of the source is the first argument.
                 let added = region::promoted(b, added, original[1], old.ty())?;
                 let values = self.scalar_region(b, scatter, &[added, old])?;
                 let value = values
@@ -70,8 +70,8 @@ impl<'c> Lowering<'_, 'c> {
         Ok(results)
     }
 
-    /// Whether a window has an element, which one the region selects, and where
-    /// it is.
+    /// The condition that a window has an element, the element that the region selects, and its
+    /// index.
     fn select(
         &self,
         b: &Builder<'c>,
@@ -100,7 +100,7 @@ impl<'c> Lowering<'_, 'c> {
                 let index = arith::addi(b, first, offset[dimension]);
                 indices.push(index);
                 if checked[dimension] {
-                    // As an unsigned number an index below zero is huge.
+                    // A negative index is large as an unsigned number.
                     let size = index::constant(b, sizes[dimension]);
                     let fits = arith::cmpi(b, CmpIPredicate::Ult, index, size);
                     inside = Some(match inside {

@@ -1,5 +1,5 @@
-//! Ops that move elements without computing: broadcast, reshape, transpose,
-//! reverse, bitcast_convert between widths.
+//! Ops that move elements without arithmetic: broadcast, reshape, transpose, reverse,
+//! bitcast_convert between widths.
 
 use super::{Lowered, Lowering};
 use crate::conversion::scalar::storage;
@@ -66,9 +66,8 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![value])
     }
 
-    /// Reinterprets bits where the widths differ: the shape gains or loses a
-    /// last dimension that counts the narrow elements in a wide one, the lowest
-    /// bits first.
+    /// Reinterprets bits between different widths: the shape gains or loses a last dimension for
+    /// the narrow elements of a wide one, lowest bits first.
     pub(super) fn bitcast_convert(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
@@ -102,8 +101,7 @@ impl<'c> Lowering<'_, 'c> {
                 })?;
             return Ok(vec![value]);
         }
-        // Narrow to wide: each part is shifted to its position and combined by
-        // `or`.
+        // Narrow to wide: each narrow element is shifted to its position and combined by `or`.
         let wide = integer_type(b.context(), to_bits);
         let sizes = result.sizes();
         let loops = sizes.len() + 1;

@@ -1,29 +1,29 @@
-//! Ops on parts of tensors: slice, concatenate, pad, and dynamic slices.
+//! Ops on slices of tensors: slice, concatenate, pad, and dynamic slices.
 
 use super::{Lowered, Lowering};
 use halo_ir::prelude::*;
 
-/// An offset that is known now, or a value of index type.
+/// A static offset, or a value of index type.
 #[derive(Clone, Copy)]
 pub enum Offset<'c> {
-    /// Known now.
+    /// A constant.
     Static(i64),
-    /// Known when the program runs.
+    /// A value at run time.
     Dynamic(Value<'c>),
 }
 
-/// The offsets, sizes and strides of a part of a tensor.
+/// The offsets, sizes and strides of a slice.
 pub struct Part<'c> {
     /// The offset of each dimension.
     pub offsets: Vec<Offset<'c>>,
-    /// How many elements it has.
+    /// The number of elements in each dimension.
     pub sizes: Vec<i64>,
-    /// How far apart they are.
+    /// The strides of the elements.
     pub strides: Vec<i64>,
 }
 
 impl<'c> Part<'c> {
-    /// A part of adjacent elements at known offsets.
+    /// A slice of adjacent elements at static offsets.
     pub fn contiguous(offsets: &[i64], sizes: &[i64]) -> Self {
         Self {
             offsets: offsets.iter().copied().map(Offset::Static).collect(),
@@ -53,12 +53,12 @@ impl<'c> Part<'c> {
     }
 }
 
-/// Reads a part of a tensor.
+/// Reads a slice of a tensor.
 pub fn extract<'c>(b: &Builder<'c>, source: Value<'c>, part: &Part<'c>) -> Value<'c> {
     extract_as(b, source, part, &part.sizes)
 }
 
-/// Reads a part of a tensor, some of its dimensions of size 1 left out.
+/// Reads a slice of a tensor with a reduced rank: without some dimensions of size 1.
 pub fn extract_as<'c>(
     b: &Builder<'c>,
     source: Value<'c>,
@@ -78,7 +78,7 @@ pub fn extract_as<'c>(
     )
 }
 
-/// Writes a part of a tensor that the iterations of an `scf.forall` share.
+/// Writes a slice of a tensor that the iterations of an `scf.forall` share.
 pub fn insert_in_parallel<'c>(
     b: &Builder<'c>,
     source: Value<'c>,
@@ -98,7 +98,7 @@ pub fn insert_in_parallel<'c>(
     );
 }
 
-/// A tensor with a part replaced.
+/// A tensor with a slice replaced.
 pub fn insert<'c>(
     b: &Builder<'c>,
     source: Value<'c>,
@@ -118,9 +118,9 @@ pub fn insert<'c>(
     )
 }
 
-/// A tensor of the sizes `target` in which the elements of another one lie
-/// `interior` apart from the position `low` on, with a scalar everywhere else:
-/// the scalar first, then the elements over it. Negative edges cut.
+/// A tensor of the sizes `target` with the elements of another tensor, with interior padding
+/// `interior`, from the position `low` on. A fill with a scalar comes first, then the elements are
+/// inserted. Negative padding crops the tensor.
 pub fn padded<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
@@ -129,8 +129,8 @@ pub fn padded<'c>(
     target: &[i64],
 ) -> Value<'c> {
     let sizes = operand.ty().sizes();
-    // Element `i` of a dimension is at `low + i * stride`; the ones
-    // within the result are those from `first` up to `last`.
+    // Element `i` of a dimension is at `low + i * stride`; elements from `first` up to `last` are
+    // in the result.
     let mut offsets = Vec::new();
     let mut first = Vec::new();
     let mut count = Vec::new();
@@ -211,8 +211,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![value])
     }
 
-    /// Start indices as the specification clamps them: so that the slice lies
-    /// within the operand.
+    /// Start indices, clamped as in the specification, so that the slice is in the operand.
     fn clamped_starts(
         &self,
         b: &Builder<'c>,
@@ -251,7 +250,7 @@ impl<'c> Lowering<'_, 'c> {
             .collect()
     }
 
-    /// The type that an operand has before it is converted.
+    /// The type of an operand in HLO.
     pub(super) fn op_operand_type(&self, index: usize) -> Option<Type<'c>> {
         self.op.operand(index).map(|operand| operand.ty())
     }

@@ -1,16 +1,16 @@
-//! `sort`: rows of several operands, each sorted on its own.
+//! `sort`: sorts rows of several operands.
 //!
-//! The dimension to sort becomes the last one and all others become one, along
-//! which an `scf.forall` runs. A row is sorted stably
+//! The dimension to sort becomes the last one. All others are collapsed to one, over which an
+//! `scf.forall` iterates. A row is sorted stably by
 //!
-//! - by a function of the runtime, where the comparator says no more than that one
-//!   number is below another, and the row is long (`halo.sort`);
-//! - by its digits, where the number is computed in a way that the runtime does not know,
-//!   or there is no runtime on the device (`radix_sort`);
-//! - by merging, with the comparator in place, where not (`merge_sort`).
+//! - a function of the runtime, if the comparator only compares two numbers, and the row is long
+//!   (`halo.sort`);
+//! - radix sort, if the runtime does not support the computation of the key, or if the device has
+//!   no runtime (`radix_sort`);
+//! - merge sort with the inlined comparator otherwise (`merge_sort`).
 //!
-//! For a device of many threads (`parallel-sort`) rows that are long or few are
-//! sorted by a network instead (`bitonic_sort`).
+//! On devices of many threads (`parallel-sort`), a sorting network sorts rows that are long or few
+//! (`bitonic_sort`).
 //!
 //! ```mlir
 //! %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({ ... }) : tensor<8x4xf32> -> tensor<8x4xf32>
@@ -29,8 +29,8 @@
 //! }
 //! ```
 //!
-//! A comparator that is not an order gives some permutation of the elements: no
-//! loop bound and no position depends on it.
+//! A comparator that is not an order results in an arbitrary permutation: no loop bound or position
+//! depends on it.
 
 use super::{
     Lowered, Lowering, bitonic_sort, merge_sort,
@@ -41,11 +41,11 @@ use super::{
 };
 use halo_ir::{bool_attribute, dictionary_attribute, ops::halo, prelude::*};
 
-/// Rows that are no longer, and at least so many, are a thread's each.
+/// The maximal length, and the minimal number, of rows that are sorted by one thread each.
 const LONGEST_SEQUENTIAL_ROW: i64 = 64;
 const FEWEST_SEQUENTIAL_ROWS: i64 = 1024;
 
-/// The order of elements: whether the first ones come before the second ones.
+/// The order: the condition that the first elements come before the second ones.
 pub type Before<'a, 'c> =
     dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> RewriteResult<Value<'c>> + 'a;
 
@@ -104,7 +104,7 @@ impl<'c> Lowering<'_, 'c> {
             let verdict = self.scalar_region(b, comparator, &arguments)?;
             verdict.first().copied().ok_or_else(|| no_match("its region returns nothing"))
         };
-        // Equal elements can be distinguished by the other operands.
+        // The other operands distinguish equal elements.
         let stable = operands.len() > 1 || sort.is_stable();
         let by_network = self.options.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
@@ -122,8 +122,8 @@ impl<'c> Lowering<'_, 'c> {
 }
 
 impl<'c> Lowering<'_, 'c> {
-    /// Sorts tensors along their last dimension by a call of the runtime, if it can.
-    /// `original` are the element types of HLO.
+    /// Sorts tensors along their last dimension by a call of the runtime, if it supports the order.
+    /// `original` are the element types in HLO.
     pub(super) fn sort_by_runtime(
         &self,
         operands: &[Value<'c>],
@@ -137,7 +137,7 @@ impl<'c> Lowering<'_, 'c> {
         let count = shapes.first().and_then(|sizes| sizes.last().copied());
         let types = shapes.iter().zip(original);
         let types: Vec<Type> = types.map(|(sizes, element)| tensor_type(sizes, *element)).collect();
-        // The numbers of elements are computed in one of the other results.
+        // The element indices are computed in one of the other results.
         let mut others = original.iter().enumerate().filter(|(number, _)| *number != key.operand);
         let has_room = operands.len() == 1
             || others.any(|(_, element)| element.bit_width().is_some_and(|bits| bits >= 32));
@@ -166,7 +166,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// Sorts the rows of tensors of two dimensions, by a key where there is one.
+/// Sorts the rows of tensors of two dimensions, by a key if the comparator has one.
 pub fn sort_rows<'c>(
     b: &Builder<'c>,
     operands: &[Value<'c>],

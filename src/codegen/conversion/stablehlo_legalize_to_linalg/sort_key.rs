@@ -1,9 +1,8 @@
-//! Comparators that say no more than which of two keys is smaller.
+//! Extracts sort keys from comparators.
 //!
-//! Programs compare one number of each element, perhaps after normalizing it:
-//! `jax.numpy.sort` makes all zeros and all NaNs equal before it compares in
-//! total order. Such an order is that of unsigned integers, which need no
-//! comparator.
+//! Programs compare one number of each element, possibly after normalizing it: `jax.numpy.sort`
+//! makes all zeros and all NaNs equal before it compares in total order. Such an order is
+//! equivalent to an order of unsigned integers, which need no comparator.
 
 use super::{constant, elementwise::Description};
 use crate::conversion::scalar::{is_elementwise, storage, total_order_key};
@@ -11,20 +10,20 @@ use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
 /// The key that elements are sorted by.
 pub struct SortKey<'c> {
-    /// The operand that the key is computed from.
+    /// The operand from which the key is computed.
     pub operand: usize,
-    /// The key in the comparator, and the argument that it is computed from.
+    /// The key in the comparator, and the argument from which it is computed.
     formula: Option<(Value<'c>, Value<'c>)>,
     /// The element type of the key in HLO.
     element: Type<'c>,
-    /// Whether a float's zeros are equal.
+    /// True if zeros of different signs are equal.
     zeros_are_equal: bool,
-    /// Whether larger keys come first.
+    /// True if larger keys come first.
     pub descending: bool,
 }
 
 impl<'c> SortKey<'c> {
-    /// The elements of an operand themselves, in total order.
+    /// The elements of an operand as keys, in total order.
     pub fn element(operand: usize, element: Type<'c>, descending: bool) -> Self {
         Self {
             operand,
@@ -66,7 +65,7 @@ impl<'c> SortKey<'c> {
         })
     }
 
-    /// What the handler `halo.sort` has to know of the order, if it knows such orders.
+    /// The arguments of the handler `halo.sort` for the order, if it supports the order.
     pub fn runtime_order(&self) -> Option<RuntimeOrder> {
         let bits = self.element.bit_width()?;
         let is_known = if self.element.is_float() {
@@ -88,8 +87,8 @@ impl<'c> SortKey<'c> {
         storage::working_bits(self.element).max(8)
     }
 
-    /// The key of an element of the operand, as an integer whose signed order is
-    /// that of the elements, where larger ones come last.
+    /// The key of an element of the operand, as an integer whose signed order is the ascending
+    /// order of the elements.
     pub fn signed(&self, b: &Builder<'c>, element: Value<'c>) -> RewriteResult<Value<'c>> {
         let mut value = match self.formula {
             Some((formula, argument)) => evaluate(b, formula, (argument, element))?,
@@ -99,7 +98,7 @@ impl<'c> SortKey<'c> {
         let wide = integer_type(b.context(), self.bits());
         if self.element.is_float() {
             if self.zeros_are_equal {
-                // The sum of zeros of different signs is the positive one.
+                // The sum of zeros of different signs is positive zero.
                 let zero = arith::constant(b, value.ty(), 0.0);
                 value = arith::addf(b, value, zero);
             }
@@ -113,7 +112,7 @@ impl<'c> SortKey<'c> {
         Ok(value)
     }
 
-    /// The key of an element as an integer whose unsigned order is the wanted one.
+    /// The key of an element as an integer whose unsigned order is the requested order.
     pub fn unsigned(&self, b: &Builder<'c>, element: Value<'c>) -> RewriteResult<Value<'c>> {
         let key = self.signed(b, element)?;
         let key = self.with_sign_flipped(b, key);
@@ -130,14 +129,14 @@ impl<'c> SortKey<'c> {
     }
 }
 
-/// What the handler `halo.sort` has to know of the order of floats.
+/// The arguments of the handler `halo.sort` for the order of floats.
 #[derive(Clone, Copy, Debug)]
 pub struct RuntimeOrder {
     pub zeros_are_equal: bool,
     pub nans_are_equal: bool,
 }
 
-/// Whether a value is a float with one zero and one NaN, as `jax.numpy.sort` makes it:
+/// Returns true if a value is a float with normalized zeros and NaNs, as in `jax.numpy.sort`:
 /// `select(x != x, nan, select(x == 0, 0, x))`.
 fn is_normalized<'c>(value: Value<'c>, argument: Value<'c>) -> bool {
     let selects = |value: Value<'c>, direction, of: &dyn Fn(Value<'c>) -> bool| {
@@ -167,9 +166,8 @@ fn is_normalized<'c>(value: Value<'c>, argument: Value<'c>) -> bool {
     is_nan && is_zero(zero) && same == argument
 }
 
-/// Whether two values of a comparator are the same function, one of an argument
-/// for left elements and one of that for the right elements of the same operand.
-/// Notes the arguments.
+/// Returns true if two values of a comparator are the same function of the left and of the right
+/// argument of one operand. Records the arguments.
 fn same_formula<'c>(
     left: Value<'c>,
     right: Value<'c>,
@@ -188,7 +186,7 @@ fn same_formula<'c>(
             let (Some(left), Some(right)) = (left.defining_op(), right.defining_op()) else {
                 return false;
             };
-            // Constants stand around the comparator, where passes move them.
+            // Passes move constants out of the comparator.
             let known = |op: Operation<'c>| {
                 op.isa::<stablehlo::ConstantOp>()
                     || op.block() == Some(comparator) && is_elementwise(op.name())
@@ -222,7 +220,7 @@ fn same_attributes(left: Operation, right: Operation) -> bool {
     attributes(left) == attributes(right)
 }
 
-/// The value of a formula where its argument is an element.
+/// Evaluates a formula with an element as its argument.
 fn evaluate<'c>(
     b: &Builder<'c>,
     formula: Value<'c>,

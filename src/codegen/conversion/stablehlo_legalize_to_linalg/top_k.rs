@@ -1,9 +1,9 @@
-//! `chlo.top_k`: the largest elements of each row with their numbers.
+//! `chlo.top_k`: the largest elements of each row with their indices.
 //!
-//! Sorting a row for its few largest elements would move all the others. For a
-//! small `k` a row is gone through once, with a sorted list of the largest
-//! elements so far. Few elements of a long row get into the list, so blocks of
-//! the row are first asked for their largest key, by vectors:
+//! Sorting a row for its few largest elements would move all other elements. For a small `k`, one
+//! pass over a row maintains a sorted list of the largest elements so far. Few elements of a long
+//! row enter the list, so that a vectorized reduction first computes the largest key of each block
+//! of the row:
 //!
 //! ```mlir
 //! %largest = scf.for %j = %c0 to %c64 step %c1 iter_args(%m = %lowest) -> i32 { maxsi (key ...) }
@@ -11,11 +11,11 @@
 //! scf.if %reaches { /* each element with at least that key into the list */ }
 //! ```
 //!
-//! While the list is not full, the least key is the lowest one, so that the first `k` elements
-//! get into it by the same code.
+//! While the list is not full, its least key is the lowest possible key, so that the same code
+//! inserts the first `k` elements.
 //!
-//! Keys are those of the total order, in which a NaN is above infinity; of equal
-//! elements the one with the lower number comes first.
+//! Keys follow the total order, in which NaN is greater than infinity. Among equal elements, the
+//! one with the lower index is first.
 
 use super::{
     Lowered, Lowering, row_loops,
@@ -35,7 +35,7 @@ const BLOCK: i64 = 64;
 struct TopK<'c> {
     operand: Value<'c>,
     key: SortKey<'c>,
-    /// The type of the numbers of elements.
+    /// The type of the element indices.
     number: Type<'c>,
     count: i64,
     k: i64,
@@ -84,7 +84,7 @@ impl<'c> TopK<'c> {
         [element, self.number].map(|element| tensor_type(&[rows, count], element))
     }
 
-    /// Whether the first elements come before the second ones.
+    /// The condition that the first elements come before the second ones.
     fn before(
         &self,
         b: &Builder<'c>,
@@ -95,7 +95,7 @@ impl<'c> TopK<'c> {
         Ok(arith::cmpi(b, CmpIPredicate::Sgt, left, right))
     }
 
-    /// Sorts whole rows and takes their starts.
+    /// Sorts whole rows and slices their starts.
     fn by_sorting(
         &self,
         lowering: &Lowering<'_, 'c>,
@@ -119,10 +119,10 @@ impl<'c> TopK<'c> {
         Ok(sorted.into_iter().map(|value| slice::extract(b, value, &part)).collect())
     }
 
-    /// Goes through each row with a list of its largest elements.
+    /// Computes each row by inserting into a list of the largest elements.
     fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> RewriteResult<Vec<Value<'c>>> {
-        // As a tensor, a list would be copied before each condition that may write to it. The
-        // entry behind the first k takes an element that does not get into the list.
+        // As a tensor, a list would be copied before each conditional write. The entry after the
+        // first k takes rejected elements.
         let lists = [self.operand.ty().element_type(), self.number]
             .map(|element| rows::scratch(b, &[rows, self.k + 1], element));
         let lists = lists.into_iter().collect::<Vec<_>>();
@@ -141,11 +141,11 @@ impl<'c> TopK<'c> {
         })
     }
 
-    /// Puts the elements of a row into the list, where they belong there.
+    /// Inserts the elements of a row into the list.
     fn fill(&self, b: &Builder<'c>, source: &Rows<'c>, list: Rows<'c>) -> RewriteResult<Rows<'c>> {
         let least = self.constant_key(b, self.lowest());
         let zero = index::constant(b, 0);
-        // Each of the first k blocks most likely has an element that gets into the list.
+        // Each of the first k blocks most likely has an element that enters the list.
         if self.count <= self.k * BLOCK {
             let bounds = (zero, index::constant(b, self.count));
             let (list, _) = self.scan(b, source, bounds, &list, least)?;
@@ -159,7 +159,7 @@ impl<'c> TopK<'c> {
         Ok(list)
     }
 
-    /// The lowest of all keys.
+    /// The lowest possible key.
     fn lowest(&self) -> i64 {
         i64::MIN >> (i64::BITS - self.key.bits())
     }
@@ -169,8 +169,8 @@ impl<'c> TopK<'c> {
         arith::constant(b, ty, key)
     }
 
-    /// Inserts an element of the row whose key is at least `least` into the list, which has k of
-    /// the elements before it, or all. Returns the list and the next `least`.
+    /// Inserts an element of the row whose key is at least `least` into the list of the k largest
+    /// elements before it. Returns the list and the next `least`.
     fn insert(
         &self,
         b: &Builder<'c>,
@@ -182,8 +182,8 @@ impl<'c> TopK<'c> {
         let value = source.load_one(b, 0, element)?;
         let number = arith::cast(b, arith::index_cast, element, self.number);
         let (first, last) = (index::constant(b, 0), index::constant(b, self.k - 1));
-        // Nothing is above the highest key, which is that of NaNs. Another element with it stays
-        // behind the first k.
+        // No key exceeds the highest one, the key of NaNs. Another element with this key stays
+        // after the first k.
         let highest = self.constant_key(b, !self.lowest());
         let is_highest = arith::cmpi(b, CmpIPredicate::Eq, least, highest);
         let end = arith::select(b, is_highest, index::constant(b, self.k), last);
@@ -200,8 +200,8 @@ impl<'c> TopK<'c> {
         Ok((list, arith::select(b, is_full, next, lowest)))
     }
 
-    /// Goes through the block from an element on if one of its keys is high enough. The last
-    /// block is asked together with elements before it, so that all are equally long.
+    /// Scans the block from an element on if its largest key is high enough. The last block
+    /// overlaps the one before it, so that all blocks have the same length.
     fn block(
         &self,
         b: &Builder<'c>,
@@ -242,7 +242,7 @@ impl<'c> TopK<'c> {
         Ok((list, least.to_vec()))
     }
 
-    /// Puts each element whose key is at least `least` into the list, and what that is then.
+    /// Inserts each element whose key is at least `least` into the list, and updates `least`.
     fn scan(
         &self,
         b: &Builder<'c>,

@@ -1,17 +1,16 @@
-//! Products of integers of 8 bits, four neighbours along k at a time.
+//! Products of 8-bit integers in groups of four along k.
 //!
 //! | instructions | lhs x rhs |
 //! |---|---|
 //! | `vpdpbusd` (AVX-VNNI, AVX512-VNNI) | of different signs |
-//! | `vpdpbssd`, `vpdpbuud` (AVX-VNNI-INT8, AVX10.2) beside it | all |
+//! | also `vpdpbssd`, `vpdpbuud` (AVX-VNNI-INT8, AVX10.2) | all |
 //! | `sdot`, `udot` (ARM64: NEON and SVE) | of the same sign |
 //!
-//! Where a target has no instruction for the signs of a product, those of lhs are changed
-//! when it is packed: the highest bit of each number is flipped, which adds 128 to what
-//! was signed, and takes 128 from what was not. The sums that are too large or too small by
-//! that are known before the kernel: those of 128 and a column of rhs. Each block of rhs has
-//! them, with the other sign, behind its groups, and the sums of a tile start from there. All
-//! is modulo 2^32, as the sums are.
+//! If the target has no instruction for the signedness of a product, lhs changes its signedness
+//! when it is packed: flipping the sign bit adds 128 to signed numbers and subtracts 128 from
+//! unsigned ones. This adds or subtracts 128 times the sum of each column of rhs, which does not
+//! depend on lhs. Each block of rhs stores the negated correction after its groups, and the
+//! accumulators of a tile start from it. The arithmetic is modulo 2^32.
 
 use super::{IntegerProducts, intrinsic};
 use crate::cpu::{
@@ -21,26 +20,26 @@ use crate::cpu::{
 };
 use halo_ir::prelude::*;
 
-/// What flips the sign of a number.
+/// Flips the sign bit of a number.
 const SIGN: i64 = -128;
-/// How many sums of a column are made side by side.
+/// Independent partial sums per column, to hide the latency of additions.
 const CHAINS: i64 = 4;
-/// The sums of a register of NEON.
+/// The 32-bit sums of a NEON register.
 const NEON_LANES: i64 = 4;
 
-/// The product of fours of bytes, as panels have them.
+/// The product of groups of four bytes, as packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteProduct {
     products: IntegerProducts,
-    /// Whether lhs and rhs are signed.
+    /// Whether lhs, as packed, and rhs are signed.
     is_signed: [bool; 2],
-    /// Whether lhs was not, or was, before it was packed.
+    /// Whether packing flips the signedness of lhs.
     is_flipped: bool,
 }
 
 impl ByteProduct {
-    /// The product of operands that are signed or not, if a target has an instruction for
-    /// vectors of so many sums.
+    /// The product for the given signedness of lhs and rhs, if the target has an instruction for
+    /// vectors of `lanes` sums.
     pub fn of(products: IntegerProducts, is_signed: [bool; 2], lanes: i64) -> Option<Self> {
         let as_stored = Self {
             products,
@@ -57,7 +56,7 @@ impl ByteProduct {
         [as_stored, flipped].into_iter().find(has_instruction)
     }
 
-    /// The sums of a vector, where those of numbers have so many lanes.
+    /// The accumulators per vector, if a vector of numbers has `lanes` lanes.
     pub(super) fn lanes(self, lanes: i64) -> i64 {
         match self.products {
             IntegerProducts::Sdot | IntegerProducts::Smmla => lanes.min(NEON_LANES),
@@ -65,7 +64,7 @@ impl ByteProduct {
         }
     }
 
-    /// The product by tiles of AMX or SME, which have instructions for all signs.
+    /// The product by tiles of AMX or SME, which support all combinations of signs.
     pub(super) fn of_tiles(is_signed: [bool; 2]) -> Self {
         Self {
             products: IntegerProducts::Amx,
@@ -74,7 +73,7 @@ impl ByteProduct {
         }
     }
 
-    /// The product of matrices of eights, if ARM64 has an instruction for the signs.
+    /// The product of matrices of groups of eight, if ARM64 has an instruction for the signs.
     pub(super) fn of_squares(is_signed: [bool; 2]) -> Option<Self> {
         let product = Self {
             products: IntegerProducts::Smmla,
@@ -84,17 +83,17 @@ impl ByteProduct {
         (is_signed != [true, false]).then_some(product)
     }
 
-    /// Whether lhs, as it is packed, and rhs are signed.
+    /// Whether lhs, as packed, and rhs are signed.
     pub(super) fn is_signed(self) -> [bool; 2] {
         self.is_signed
     }
 
-    /// Whether the sign of lhs is changed when it is packed.
+    /// Whether packing flips the signedness of lhs.
     pub fn is_flipped(self) -> bool {
         self.is_flipped
     }
 
-    /// The intrinsic, and whether rhs is its first operand.
+    /// The intrinsic, and whether its first operand is rhs.
     fn intrinsic(self, lanes: i64) -> Option<(String, bool)> {
         let bits = lanes * 32;
         let word = |is_signed| if is_signed { 's' } else { 'u' };
@@ -132,7 +131,7 @@ impl ByteProduct {
         }
     }
 
-    /// The sums with the products of vectors of bytes added.
+    /// Adds the products of vectors of bytes to the accumulators.
     pub(super) fn build<'c>(
         self,
         builder: &Builder<'c>,
@@ -155,7 +154,7 @@ impl ByteProduct {
         }
     }
 
-    /// Numbers of lhs as the instruction takes them.
+    /// Numbers of lhs with the signedness of the instruction.
     pub(super) fn lhs<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Value<'c> {
         if !self.is_flipped {
             return numbers;
@@ -164,7 +163,7 @@ impl ByteProduct {
         arith::xori(builder, numbers, sign)
     }
 
-    /// Stores, for each block of a range of k of rhs, what sums start from.
+    /// Stores the initial accumulators for each block of a range of k of rhs.
     pub(super) fn store_corrections<'c>(
         self,
         builder: &Builder<'c>,
@@ -199,9 +198,9 @@ impl ByteProduct {
         })
     }
 
-    /// 128 times the sums of columns that start at some lanes, over a range of groups whose
-    /// number is a multiple of `chains`. As many sums of each column are added up at the end:
-    /// one sum waits for the addition before it.
+    /// 128 times the sums of columns, starting at some lanes, over a range of groups whose number
+    /// is a multiple of `chains`. Each column has `chains` independent partial sums, which hide the
+    /// latency of the additions.
     fn sums_of_columns<'c>(
         self,
         builder: &Builder<'c>,
@@ -241,9 +240,8 @@ impl ByteProduct {
     }
 }
 
-/// The fours of bytes of which each of four vectors has one. First the words of four bytes move
-/// to the 128 bits that they belong to, then the bytes within these: LLVM makes `vpermt2b`,
-/// `vpshufb` or `tbl` of it.
+/// Interleaves four vectors of bytes to groups of four. The words of four bytes move to their
+/// 128-bit lanes first, then bytes move within lanes: LLVM selects `vpermt2b`, `vpshufb` or `tbl`.
 pub(super) fn interleave<'c>(builder: &Builder<'c>, rows: &[Value<'c>], lanes: i64) -> Value<'c> {
     let [i8, i32] = [8, 32].map(|bits| integer_type(builder.context(), bits));
     let words = vector_type(&[lanes / 4], i32);
@@ -259,8 +257,8 @@ pub(super) fn interleave<'c>(builder: &Builder<'c>, rows: &[Value<'c>], lanes: i
     vector::bitcast(builder, bytes, vector_type(&[lanes], i32))
 }
 
-/// The row of a packed memref with what the sums of a block of k start from, the last being
-/// that of the first block.
+/// The row of a packed memref with the initial accumulators of a block of k; the first block has
+/// the last row.
 pub(super) fn correction_row<'c>(
     builder: &Builder<'c>,
     memref: Value<'c>,

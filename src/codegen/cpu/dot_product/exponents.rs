@@ -1,36 +1,33 @@
-//! The least exponents of panels of bf16, by which products of groups are exact.
+//! Minimum exponents of bf16 panels, which prove that products of groups are exact.
 //!
-//! `vdpbf16ps` of AVX512-BF16 adds the products of two pairs of bf16 to each of 16
-//! sums, so it multiplies twice as many numbers as an instruction for f32.
+//! `vdpbf16ps` of AVX512-BF16 adds the products of two pairs of bf16 to each of 16 sums, so it
+//! multiplies twice as many numbers as an f32 instruction.
 //!
-//! The instruction rounds each sum once, as a multiply-add of f32 does, but takes
-//! subnormal numbers for zeros and makes zeros of them. The result of a program
-//! must not depend on the processor. So each packed panel notes its least exponent
-//! behind the groups: that of the number nearest to zero, other than zero. All sums
-//! are multiples of the product of the last bits of the numbers nearest to zero,
-//! and if that is no subnormal number, then no sum is one. A tile whose panels do
-//! not show this multiplies and adds the numbers in f32. `tdpbf16ps`, `bfmmla` and `bfmopa` make
-//! zeros of the same numbers.
+//! The instruction rounds each sum once, as an f32 multiply-add does, but flushes subnormal inputs
+//! and results to zero. Results must not depend on the processor. So each packed panel stores its
+//! minimum exponent after the groups: the exponent of the nonzero number with the least magnitude.
+//! All sums are multiples of the product of the last bits of these numbers, so if it is normal, no
+//! sum is subnormal. Tiles for which this is not proven use f32 multiply-adds. `tdpbf16ps`,
+//! `bfmmla` and `bfmopa` flush the same numbers.
 
 use super::{Group, with_element};
 use crate::cpu::{micro_kernel::load_vector, packing::Panel};
 use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
-/// Lanes of the sums of bf16, with 512 bits.
+/// Lanes of f32 sums in 512 bits.
 pub(super) const LANES: i64 = 16;
 
-/// What the exponents of two panels, as bf16 stores them, add up to at least if
-/// no sum of their products is subnormal: their biases, and the exponent of the
-/// least normal number less the 7 bits of each mantissa.
+/// The least sum of two panels' biased exponents that excludes subnormal sums of products: two
+/// biases, plus the exponent of the least normal number, plus the 7 mantissa bits of each.
 const LEAST_EXPONENTS: i64 = 2 * 127 - 126 + 2 * 7;
 
-/// Rows of a panel that are looked at side by side.
+/// Rows of a panel that are processed together.
 const ROWS: i64 = 8;
 
-/// The exponent of a panel with subnormal numbers: less than any sum allows.
+/// The exponent of a panel with subnormal numbers: below the threshold for any sum.
 const SUBNORMAL: i64 = -1024;
 
-/// Stores the least exponent of a panel behind its pairs of a range of k.
+/// Stores the minimum exponent of a panel after its pairs of a range of k.
 pub(super) fn store_least_exponent<'c>(
     builder: &Builder<'c>,
     group: Group,
@@ -60,7 +57,7 @@ pub(super) fn store_least_exponent<'c>(
             None,
         )
     };
-    // A number less its sign, less one, so that zeros are greatest.
+    // The magnitude minus one, so that zeros become the maximum.
     let lower_bound = |builder: &Builder<'c>, least: Value<'c>, groups: Value<'c>| {
         let bits = vector::bitcast(builder, groups, halves);
         let magnitude = arith::constant(builder, halves, 0x7fff);
@@ -127,7 +124,7 @@ pub(super) fn store_least_exponent<'c>(
     memref::store(builder, exponent, target, &indices);
 }
 
-/// The exponent of the magnitude after some bits.
+/// The exponent of a magnitude in the upper bits.
 fn exponent_after<'c>(builder: &Builder<'c>, bits: Value<'c>) -> Value<'c> {
     let i32 = integer_type(builder.context(), 32);
     let constant = |value: i64| arith::constant(builder, i32, value);
@@ -138,8 +135,8 @@ fn exponent_after<'c>(builder: &Builder<'c>, bits: Value<'c>) -> Value<'c> {
     arith::select(builder, is_subnormal, constant(SUBNORMAL), exponent)
 }
 
-/// Where a packed memref has the exponent of a panel: at its end, or at the end of
-/// its first row.
+/// The position of a panel's exponent in a packed memref: at the end of the panel, or of its first
+/// row.
 fn indices<'c>(
     builder: &Builder<'c>,
     memref: Value<'c>,
@@ -158,7 +155,7 @@ fn indices<'c>(
 
 /// Whether no sum of the products of two panels is subnormal.
 ///
-/// Each is a packed memref, the indices of its panel, and whether its rows are those of lhs.
+/// Each panel is a packed memref, the indices of the panel, and whether it has rows of lhs.
 pub(super) fn are_sums_normal<'c>(
     builder: &Builder<'c>,
     panels: [(Value<'c>, &[Value<'c>], bool); 2],
@@ -173,7 +170,8 @@ pub(super) fn are_sums_normal<'c>(
     arith::cmpi(builder, CmpIPredicate::Sge, sum, least)
 }
 
-/// `sums + lhs * rhs` of groups, in f32, the last numbers of each first, as `vdpbf16ps` does.
+/// `sums + lhs * rhs` of groups, in f32, starting with the last number of each, as `vdpbf16ps`
+/// does.
 pub(super) fn multiply_add<'c>(
     builder: &Builder<'c>,
     group: Group,
@@ -188,7 +186,7 @@ pub(super) fn multiply_add<'c>(
     sums
 }
 
-/// The numbers at a place of groups, as f32.
+/// The numbers at a position of groups, as f32.
 pub(super) fn number<'c>(builder: &Builder<'c>, groups: Value<'c>, place: i64) -> Value<'c> {
     let context = builder.context();
     let of = |value, ty| arith::constant(builder, ty, value);

@@ -1,8 +1,8 @@
-//! Products by the tiles of SME.
+//! Outer products by the tiles of SME.
 //!
-//! A tile has the sums of as many rows and columns as a vector has of them, 16 on 512 bits, of
-//! f64 eight. One instruction adds the products of a vector of lhs and of one of rhs to all of
-//! them, so that panels of both have the elements of one k side by side, and four tiles need two
+//! A tile has one row and one column per lane of a vector of sums: 16 on 512 bits for 32-bit sums,
+//! 8 for f64. One instruction adds the outer product of a vector of lhs and a vector of rhs to it.
+//! So panels of both operands store the elements of one k contiguously, and four tiles need two
 //! vectors of each:
 //!
 //! | elements | sums | instruction |
@@ -23,9 +23,9 @@
 //! ```
 //!
 //! In f32 and f64, each product and sum is rounded once. `bfmopa` adds the products of a pair
-//! before it adds their sum, rounds to odd as `bfmmla` does, and makes zeros of subnormal numbers:
-//! tiles whose sums may be subnormal multiply the numbers in f32, which is half as fast
-//! ([`super::exponents`]). No product of two numbers of f16 is subnormal in f32.
+//! before it accumulates them, rounds to odd as `bfmmla` does, and flushes subnormal numbers: tiles
+//! whose sums may be subnormal use f32 multiply-adds at half the speed ([`super::exponents`]). No
+//! product of two f16 numbers is subnormal in f32.
 
 use super::{Group, bytes::ByteProduct, exponents, is_of, signs_of_bytes, unit};
 use crate::cpu::{
@@ -38,25 +38,25 @@ use crate::cpu::{
 use halo_ir::prelude::*;
 
 pass_options! {
-    /// The outer products that a target adds to tiles of SME.
+    /// The SME outer-product instructions of a target.
     pub enum OuterProducts {
         /// None.
         None = "none",
-        /// Those whose sums have 32 bits.
+        /// Outer products with 32-bit sums.
         Sme = "sme",
-        /// Those of f64 beside them.
+        /// Outer products with 32-bit and f64 sums.
         SmeF64 = "sme-f64f64",
     }
 }
 
-/// The fewest bits of an element of the squares that rows are transposed in.
+/// The minimum element size of the squares in which rows are transposed.
 const SQUARE_BITS: i64 = 32;
 
-/// The sums that a kernel has, in tiles.
+/// The tiles of accumulators of a kernel.
 const TILES: i64 = 4;
 
-/// The elements of panels whose products tiles add up, if there are such tiles: groups, or
-/// single numbers.
+/// The elements of panels, groups or single numbers, if the target has outer products for a matrix
+/// product.
 pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Group>> {
     if instructions.outer_products == OuterProducts::None {
         return None;
@@ -83,12 +83,12 @@ pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Gr
     (group.is_some() || has_numbers && fits_patches(1)).then_some(group)
 }
 
-/// The sums of a product that a row of a tile has.
+/// The sums in a row of a tile.
 pub fn lanes(matmul: &Matmul, instructions: Instructions) -> Option<i64> {
     Some(instructions.streaming_bits / i64::from(matmul.accumulator().bit_width()?))
 }
 
-/// The rows and the vectors of a part of the result that has so many.
+/// The rows and vectors of the kernel's tile for a part of the result of the given size.
 pub fn shape(rows: i64, columns: i64, lanes: i64) -> (i64, i64) {
     let [rows, columns] = [rows, columns].map(|size| ceil_div(size, lanes));
     let (rows, vectors) = match (rows, columns) {
@@ -99,18 +99,18 @@ pub fn shape(rows: i64, columns: i64, lanes: i64) -> (i64, i64) {
     (rows * lanes, vectors)
 }
 
-/// How the products of elements are added to tiles.
+/// The instruction that adds products of elements to tiles.
 #[derive(Clone, Copy)]
 enum Instruction<'c> {
-    /// By an intrinsic, of registers of these numbers.
+    /// An intrinsic with vector operands of this type.
     One(&'static str, Type<'c>),
-    /// Those of pairs of bf16, in f32.
+    /// Products of pairs of bf16, in f32.
     MultiplyAdd,
 }
 
 impl<'c> MicroKernel<'_, 'c> {
-    /// The products of a range of k, added to the result or stored there. It is in streaming
-    /// mode.
+    /// Computes the products of a range of k, and adds them to the result or stores them there.
+    /// Runs in streaming mode.
     pub fn add_outer_products(
         &self,
         builder: &Builder<'c>,
@@ -184,7 +184,7 @@ impl<'c> MicroKernel<'_, 'c> {
         })
     }
 
-    /// Adds the rows of the tiles to the result, or stores them there.
+    /// Adds the rows of the tiles to the result, or stores them.
     fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) {
         let (lanes, vectors) = (self.tile.lanes, self.tile.vectors);
         let ty = vector_type(&[lanes], self.matmul.accumulator());
@@ -212,7 +212,7 @@ impl<'c> MicroKernel<'_, 'c> {
 }
 
 impl<'c> Instruction<'c> {
-    /// Adds the products of elements of lhs and of rhs to a tile.
+    /// Adds the products of elements of lhs and rhs to a tile.
     fn add(self, builder: &Builder<'c>, tile: i64, factors: [Value<'c>; 2]) {
         match self {
             Self::One(name, number) => {
@@ -227,7 +227,7 @@ impl<'c> Instruction<'c> {
                 });
                 sme::add_outer_product(builder, name, tile, [lhs, rhs])
             }
-            // The last numbers of each first, as other instructions do.
+            // The last number of each pair first, as in other instructions.
             Self::MultiplyAdd => (0..Group::Bf16Pair.size()).rev().for_each(|place| {
                 let [lhs, rhs] = factors.map(|groups| {
                     let numbers = exponents::number(builder, groups, place);

@@ -1,9 +1,9 @@
 //! Products of groups by the instructions of ARM64 that multiply matrices.
 //!
-//! `bfmmla` and `smmla` multiply two rows of lhs by two columns of rhs, each a group of 64 bits
-//! along k, and add the products to the four sums of a square. Panels of both operands have the
-//! groups of one k side by side, so that a register of two is one load. The squares become
-//! rows behind the loop:
+//! `bfmmla` and `smmla` multiply two rows of lhs by two columns of rhs, each a 64-bit group along
+//! k, and add the products to the 2 x 2 accumulators. Panels of both operands store the groups of
+//! one k contiguously, so that one load fills a register with two groups. After the loop, shuffles
+//! turn the squares into rows:
 //!
 //! ```mlir
 //! %s:16 = scf.for %k = ... iter_args(%s0, ...) -> (vector<4xi32>, ...) {
@@ -14,12 +14,12 @@
 //! %second = vector.shuffle %s#0, %s#1 [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
 //! ```
 //!
-//! Registers are those of NEON, also beside registers of SVE of 256 bits: Neoverse V1 multiplies
-//! four of the former or two of the latter in a cycle (Arm Neoverse V1 Software Optimization
-//! Guide, "ASIMD integer instructions", "SVE integer instructions").
+//! The registers are NEON registers even on 256-bit SVE: Neoverse V1 executes four NEON or two SVE
+//! multiplications per cycle (Arm Neoverse V1 Software Optimization Guide, "ASIMD integer
+//! instructions", "SVE integer instructions").
 //!
-//! `bfmmla` rounds to odd where it does not round once, which makes an error of an addition in
-//! f32 at most twice as large (Arm Architecture Reference Manual, `BFMatMulAdd`).
+//! `bfmmla` rounds to odd if it does not round once, which at most doubles the rounding error of an
+//! f32 addition (Arm Architecture Reference Manual, `BFMatMulAdd`).
 
 use super::{
     Bf16Products, Group, IntegerProducts, Range, bytes::ByteProduct, intrinsic, is_of,
@@ -32,14 +32,14 @@ use crate::cpu::{
 };
 use halo_ir::prelude::*;
 
-/// Rows of a tile of squares.
+/// Rows of a kernel's tile.
 pub const ROWS: i64 = 8;
-/// Rows and columns of a square, and the sums in a register.
+/// Rows and columns of a square, and accumulators per register.
 const SIDE: i64 = 2;
 pub const LANES: i64 = 4;
 
 impl Group {
-    /// The groups of a product whose matrices are multiplied: of bf16, and of bytes.
+    /// The groups of a bf16 and of a byte product for matrix-multiply instructions.
     pub(super) fn in_squares(
         matmul: &Matmul,
         instructions: Instructions,
@@ -53,7 +53,7 @@ impl Group {
         [bf16, bytes].map(|group| group.filter(|_| lanes >= LANES))
     }
 
-    /// The intrinsic that multiplies matrices of its numbers, and the type of these.
+    /// The intrinsic that multiplies matrices of groups, and the number type of its operands.
     fn square_product<'c>(self, builder: &Builder<'c>) -> (&'static str, Type<'c>) {
         let context = builder.context();
         match self {
@@ -72,7 +72,7 @@ impl Group {
 }
 
 impl<'c> MicroKernel<'_, 'c> {
-    /// The accumulators after a range of k, row by row, of matrices of groups.
+    /// The accumulators, row by row, after a range of k.
     pub(super) fn accumulate_squares(
         &self,
         builder: &Builder<'c>,

@@ -1,8 +1,8 @@
 //! Products of groups by the tiles of AMX.
 //!
-//! A tile has 16 rows of 64 bytes: 16 groups of lhs or 16 sums, or 16 columns of rhs for each
-//! of 16 groups along k, as panels have them. One instruction multiplies 16 x 16 groups by 16 columns, and four tiles of sums need as
-//! many tiles of operands:
+//! A tile has 16 rows of 64 bytes: 16 groups of lhs or 16 sums, or 16 columns of rhs for each of 16
+//! groups along k, as in panels. One instruction multiplies 16 x 16 groups by 16 columns, and four
+//! tiles of accumulators need as many tiles of operands:
 //!
 //! ```mlir
 //! %s:4 = scf.for %k = ... step 16 iter_args(%s0, %s1, %s2, %s3) -> (!amx.tile<16x16xf32>, ...) {
@@ -13,11 +13,11 @@
 //!   %n0 = amx.tile_mulf %a0, %b0, %s0 : ...
 //! ```
 //!
-//! The sums start from the result, and end there, where it has whole tiles of them. They go
-//! through memory of the task at its edges, and where it has other numbers.
+//! The accumulators are loaded from and stored to the result if it has whole tiles of the
+//! accumulator type. Otherwise they use a scratch buffer of the task.
 //!
-//! `tdpbf16ps` sums up the first and the second numbers of pairs apart before it adds both,
-//! and makes zeros of subnormal numbers as `vdpbf16ps` does ([`super::exponents`]).
+//! `tdpbf16ps` accumulates the first and the second numbers of pairs separately before it adds
+//! both, and flushes subnormal numbers as `vdpbf16ps` does ([`super::exponents`]).
 
 use super::{
     Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, outer_products,
@@ -35,34 +35,33 @@ use crate::{
 use halo_ir::{ops::amx, prelude::*};
 use std::collections::BTreeMap;
 
-/// Rows of a tile, and its groups or sums in a row.
+/// Rows of a tile, and groups or sums per row.
 const SIZE: i64 = 16;
-/// Rows whose sums are computed at a time where tiles would make zeros of them.
+/// Rows per step of the exact computation, which replaces tiles that would flush sums.
 const EXACT_ROWS: i64 = 8;
 
-/// The rows and the vectors of a part of the result that has so many.
+/// The rows and vectors of the kernel's tile for a part of the result of the given size.
 pub fn shape(rows: i64, columns: i64) -> (i64, i64) {
     let tiles = |size: i64| ceil_div(size, SIZE).min(2);
     (SIZE * tiles(rows), tiles(columns))
 }
 
-/// The numbers along k that tiles of a group have.
+/// The numbers along k of a tile of groups.
 pub fn numbers_along_k(group: Group) -> i64 {
     SIZE * group.size()
 }
 
-/// What has the sums of a tile in place of registers.
+/// Matrix tiles that hold the accumulators instead of vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatrixTiles {
     /// The tiles of AMX.
     Amx,
-    /// Those of SME.
+    /// The tiles of SME.
     Sme,
 }
 
 impl MatrixTiles {
-    /// The tiles for a matrix product, and the groups that they multiply; single numbers if
-    /// these are nothing.
+    /// The tiles for a matrix product, and their groups, if they do not multiply single numbers.
     pub fn of(
         matmul: &Matmul,
         instructions: Instructions,
@@ -76,7 +75,7 @@ impl MatrixTiles {
 }
 
 impl Group {
-    /// The groups of a matrix product that tiles multiply.
+    /// The groups of a matrix product that AMX tiles multiply.
     pub fn of_tiles(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
         if lanes != SIZE {
             return None;
@@ -97,7 +96,7 @@ impl Group {
         })
     }
 
-    /// The type of tiles of its numbers, and of tiles of sums.
+    /// The types of operand tiles and of accumulator tiles.
     fn tile_types<'c>(self, builder: &Builder<'c>) -> (Type<'c>, Type<'c>) {
         let (number, sum) = match self {
             Self::Bf16Pair => ("bf16", "f32"),
@@ -116,8 +115,8 @@ impl Group {
 }
 
 impl<'c> MicroKernel<'_, 'c> {
-    /// The products of a range of k, added to the result or stored there. The memory has room
-    /// for the sums of the kernel's tile.
+    /// Computes the products of a range of k, and adds them to the result or stores them there. The
+    /// scratch buffer holds the sums of the kernel's tile.
     pub fn multiply_tiles(
         &self,
         builder: &Builder<'c>,
@@ -139,7 +138,7 @@ impl<'c> MicroKernel<'_, 'c> {
         })
     }
 
-    /// The sums in memory, in f32 in the order of `vdpbf16ps`.
+    /// Computes the sums in memory, in f32, in the order of `vdpbf16ps`.
     fn sum_rows(
         &self,
         builder: &Builder<'c>,
@@ -157,7 +156,7 @@ impl<'c> MicroKernel<'_, 'c> {
         })
     }
 
-    /// The sums by tiles, in the result.
+    /// Computes the sums with tiles, in the result.
     fn sum_tiles(
         &self,
         builder: &Builder<'c>,
@@ -212,21 +211,21 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// Whether the result has all of the kernel's tiles, as they are.
+    /// Whether the result consists of whole kernel tiles of the accumulator type.
     fn has_whole_tiles(&self) -> bool {
         self.matmul.rows() % self.tile.rows == 0
             && self.tile.columns == self.tile.width()
             && !self.matmul.contraction.is_promoted()
     }
 
-    /// The first row and column of each tile of sums, in the kernel's tile.
+    /// The first row and column of each accumulator tile in the kernel's tile.
     fn places(&self) -> Vec<(i64, i64)> {
         let rows = (0..self.tile.rows).step_by(SIZE as usize);
         let columns = (0..self.tile.width()).step_by(SIZE as usize);
         rows.flat_map(|row| columns.clone().map(move |column| (row, column))).collect()
     }
 
-    /// The tiles of sums with the products of a range of k added.
+    /// Adds the products of a range of k to the accumulator tiles.
     fn multiply(
         &self,
         builder: &Builder<'c>,
@@ -240,7 +239,7 @@ impl<'c> MicroKernel<'_, 'c> {
         scf::for_(builder, bounds, initial, |builder, step, carried| {
             let lhs_k = index::add(builder, lhs.first, step);
             let rhs_k = index::add(builder, rhs.first, step);
-            // Each tile of an operand is loaded once, before the first product that needs it.
+            // Each operand tile is loaded once, before its first use.
             let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
             let load = |tiles: &mut BTreeMap<i64, Value<'c>>, place, memref, indices: &[_]| {
                 if let Some(tile) = tiles.get(&place) {

@@ -1,22 +1,19 @@
-//! Patches of an image with its channels before the spatial dimensions: the columns of
-//! rhs.
+//! Patches of an image whose channels precede the spatial dimensions: the columns of rhs.
 //!
-//! At one place of the window, the columns of a panel are elements of the image that
-//! lie beside each other, or that are two apart, as far as a row of the result reaches,
-//! or the whole image if its rows are as long. A vector of columns is loaded from
-//! each such run that it has a part of:
+//! At one position of the window, the columns of a panel are contiguous in the image, or have
+//! stride two, within a row of the result, or in the whole image if its rows have the same length.
+//! A vector of columns is loaded from each run that it overlaps:
 //!
 //! ```text
 //! columns  .. 54 55 | 0  1 ..      run after run
 //! image    .. 54 55 - 58 59 ..     one vector from 54 on, one from 58 - 2 on
 //! ```
 //!
-//! Where a vector lies in the image does not depend on the place of the window, which
-//! moves all of it. So addresses and indices of the columns are computed before the loop
-//! over k. Elements of the padding are replaced after they are loaded. A vector that
-//! would leave the buffer, before its first or after its last element, is gathered under
-//! a mask. Groups along k are vectors from as many places of the window, joined; behind the
-//! last place it is there again, where lhs has zeros.
+//! The positions of a vector in the image are the same for each position of the window, apart from
+//! a common offset. So addresses and indices of the columns are computed before the loop over k.
+//! Padding is selected after the loads. A vector that would cross the start or the end of the
+//! buffer is a masked gather. Groups along k join vectors from several positions of the window;
+//! after the last position, the last one is repeated, where lhs has zeros.
 
 use super::{Address, Patches, Run};
 use crate::cpu::{
@@ -26,12 +23,12 @@ use crate::cpu::{
 };
 use halo_ir::prelude::*;
 
-/// The most runs that a vector is loaded from.
+/// The maximum number of runs from which a vector is loaded.
 pub(super) const MOST_RUNS: i64 = 5;
-/// The greatest distance of neighbours that are loaded by vectors.
+/// The maximum stride of vector loads.
 const MOST_STRIDE: i64 = 2;
 
-/// The most runs that a vector of columns has a part of.
+/// The maximum number of runs that a vector of columns overlaps.
 pub(super) fn runs_of_vector(run: Run, lanes: i64) -> i64 {
     match run.length % lanes {
         0 => 1,
@@ -39,23 +36,22 @@ pub(super) fn runs_of_vector(run: Run, lanes: i64) -> i64 {
     }
 }
 
-/// A vector of columns, at the first place of the window.
+/// A vector of columns at the first position of the window.
 struct Columns<'c> {
-    /// The first of them in the panel.
+    /// The offset of the first column in the panel.
     offset: Value<'c>,
-    /// All of them.
+    /// The column numbers.
     numbers: Value<'c>,
-    /// Where a vector of the run of the first one starts in the flat view.
+    /// The start in the flat view of the vector in the first run.
     start: Value<'c>,
-    /// Where vectors of later runs would start, and the lanes from which on they are
-    /// loaded.
+    /// The starts of vectors in later runs, and the first lane that each provides.
     later: Vec<(Value<'c>, Value<'c>)>,
-    /// Indices along the dimensions of the image that are padded.
+    /// Indices along the padded dimensions of the image.
     indices: Vec<Value<'c>>,
 }
 
 impl<'c> Patches<'c> {
-    /// The most columns that are equally far apart in the image.
+    /// The longest run of columns with a constant stride in the image.
     pub(super) fn run_of_columns(&self, lanes: i64) -> Option<Run> {
         let mut run: Option<Run> = None;
         for dim in (self.k.end..self.sizes.len()).rev() {
@@ -122,7 +118,7 @@ impl<'c> Patches<'c> {
         })
     }
 
-    /// The vector of columns that begins at some column of a panel.
+    /// The vector of columns at an offset in a panel.
     fn columns(&self, builder: &Builder<'c>, panel: &Panel<'_, 'c>, offset: i64) -> Columns<'c> {
         let lanes = panel.lanes;
         let ty = vector_type(&[lanes], integer_type(builder.context(), 32));
@@ -163,7 +159,7 @@ impl<'c> Patches<'c> {
         }
     }
 
-    /// Where a column is in the flat view, at index 0 along all other dimensions.
+    /// The position of a column in the flat view, at index 0 along all other dimensions.
     fn column_address(&self, builder: &Builder<'c>, column: Value<'c>) -> Value<'c> {
         let dims = self.k.end..self.sizes.len();
         let indices = index::delinearize(builder, column, &self.sizes[dims.clone()]);
@@ -176,7 +172,7 @@ impl<'c> Patches<'c> {
         address
     }
 
-    /// The indices of columns along the dimensions of the patches, each times a factor.
+    /// The sum of the column indices along the dimensions of the patches, each times a factor.
     fn sum_over_columns(
         &self,
         builder: &Builder<'c>,
@@ -198,7 +194,7 @@ impl<'c> Patches<'c> {
         sum
     }
 
-    /// The elements of some columns at a place of the window.
+    /// The elements of some columns at a position of the window.
     fn load_columns(
         &self,
         builder: &Builder<'c>,
@@ -252,7 +248,7 @@ impl<'c> Patches<'c> {
         self.padded(builder, panel, value, are_inside)
     }
 
-    /// A vector of one run.
+    /// Loads a vector of one run.
     fn load_run(&self, builder: &Builder<'c>, start: Value<'c>, lanes: i64) -> Value<'c> {
         let element = self.flat.ty().element_type();
         let ty = vector_type(&[lanes * self.run.stride], element);
@@ -263,7 +259,7 @@ impl<'c> Patches<'c> {
         }
     }
 
-    /// Those elements of some columns that are in the image.
+    /// Gathers the elements of some columns that are in bounds.
     fn gather(
         &self,
         builder: &Builder<'c>,
@@ -287,7 +283,7 @@ impl<'c> Patches<'c> {
     }
 }
 
-/// A vector of an index, as numbers of another type.
+/// Broadcasts an index to a vector of another integer type.
 fn splat<'c>(builder: &Builder<'c>, index: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let index = arith::index_cast(builder, index, ty.element_type());
     vector::broadcast(builder, index, ty)

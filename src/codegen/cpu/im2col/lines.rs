@@ -1,10 +1,9 @@
-//! Rows of lhs that are neighbours in the image: their patches overlap.
+//! Overlapping patches of rows of lhs that are adjacent in the image.
 //!
-//! Eight places side by side, at which a window of three is applied, read ten pixels of a
-//! line of the image, not twenty-four. A panel of such rows holds, for each line of the
-//! window, the pixels once, one after the other. For a line of the window, element `k` of
-//! row `i` is `i * step + k` of the line, where `step` is the distance of two places: the
-//! rows of the panel are views of the line that overlap.
+//! A window of width three at eight adjacent positions reads ten pixels of a row of the image, not
+//! twenty-four. A panel of such rows stores these pixels once for each row of the window (called a
+//! line), contiguously. Element `k` of row `i` is `i * step + k` of the line, where `step` is the
+//! distance of two positions: the rows of the panel are overlapping views of the line.
 //!
 //! ```text
 //! places          0 1 2 3 4 5 6 7
@@ -18,56 +17,56 @@ use super::{Patches, rows::LEAST_RUN};
 use crate::cpu::packing::Panel;
 use halo_ir::prelude::*;
 
-/// Longer lines of a window would make a block of k that is too long.
+/// Longer lines would make blocks of k too long.
 const LONGEST: i64 = 1024;
 
-/// The pixels of the image that rows of a panel have in common.
+/// The pixels of the image that the rows of a panel share.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines {
     /// The elements of a pixel: its channels.
     pixel: i64,
-    /// The pixels of a line of the window.
+    /// The pixels of a row of the window.
     taps: i64,
-    /// The pixels between two rows.
+    /// The pixels between the starts of two rows of the panel.
     step: i64,
-    /// The pixels of all rows.
+    /// The total number of pixels.
     pixels: i64,
-    /// Whether pixels are packed one by one: some may be outside of the image, or have channels of
-    /// other groups between them.
+    /// Whether pixels are packed one by one, because some are out of bounds or because channels of
+    /// other groups are between them.
     are_apart: bool,
-    /// The dimension of the patches along which the rows are neighbours.
+    /// The dimension of the patches along which the rows are adjacent.
     place: usize,
     /// The dimension of k along a line of the window.
     tap: usize,
 }
 
 impl Lines {
-    /// The elements of k that are a line of the window.
+    /// The elements of k in a line of the window.
     pub fn run(&self) -> i64 {
         self.taps * self.pixel
     }
 
-    /// The elements of a line of the image.
+    /// The elements of a panel's line.
     pub fn length(&self) -> i64 {
         self.pixels * self.pixel
     }
 
-    /// Where a row starts in a line.
+    /// The start of a row in a line.
     pub fn start(&self, row: i64) -> i64 {
         row * self.step * self.pixel
     }
 }
 
 impl<'c> Patches<'c> {
-    /// The lines of a panel of so many rows, if each panel is in one line of the image and
-    /// its rows overlap.
+    /// The lines of a panel with `rows` rows, if each panel is within one row of the image and its
+    /// rows overlap.
     pub fn lines(&self, rows: i64) -> Option<Lines> {
         if self.operand != crate::loops::contraction::LHS {
             return None;
         }
         let place = (0..self.k.start).rev().find(|dim| self.sizes[*dim] != 1)?;
         let position = (0..self.indices.len()).find(|at| self.indices[*at].mentions(place))?;
-        // The channels, and behind them the dimension along the window.
+        // The channels, then the dimension along the window.
         let mut dims = self.k.clone().rev().filter(|dim| self.sizes[*dim] != 1);
         let mut pixel = 1;
         let tap = loop {
@@ -128,7 +127,7 @@ impl<'c> Patches<'c> {
                 (1, lines.length())
             };
             scf::for_range(builder, runs, 1, |builder, pixel| {
-                // The last row has what is behind it.
+                // The pixels after the last row belong to it.
                 let row = index::div(builder, pixel, lines.step);
                 let row = index::min(builder, row, panel.width - 1);
                 let start = index::mul(builder, row, lines.step);

@@ -1,11 +1,10 @@
-//! Patches of an image with its channels last: the rows of lhs.
+//! Patches of an image whose channels are its last dimension: the rows of lhs.
 //!
-//! A range of k is packed in runs that are contiguous in the image, such as the
-//! channels at one place of the window. Whether a run lies in the padding is
-//! decided once: it reads the start of the image instead, and a select replaces what
-//! it read. Groups along k are neighbours in a run, or begin in one and end in the next
-//! ([`crate::cpu::packing`]). Where a panel has the elements of one k side by side, squares of
-//! rows are transposed in registers.
+//! A range of k is packed in runs that are contiguous in the image, such as the channels at one
+//! position of the window. One check per run decides whether it is padding: then a select replaces
+//! the elements, which are read from the start of the image. Groups along k are adjacent in a run,
+//! or begin in one run and end in the next ([`crate::cpu::packing`]). If a panel stores the
+//! elements of one k contiguously, squares of rows are transposed in registers.
 
 use super::{Patches, Run};
 use crate::cpu::{
@@ -14,26 +13,25 @@ use crate::cpu::{
 };
 use halo_ir::prelude::*;
 
-/// Shorter runs are not worth the arithmetic on their addresses, and patches are stored.
+/// Patches with shorter runs are materialized, since address arithmetic would dominate.
 pub(super) const LEAST_RUN: i64 = 4;
-/// Shorter ones are not worth more than a copy of the image with its padding, of which lines of the
-/// window are runs.
+/// With shorter runs, a padded copy of the image is as fast; lines of the window are then runs.
 pub(super) const LONG_RUN: i64 = 8;
 
-/// So many short runs of a row are packed without a loop: their places in the window are then
-/// constants, into which most of the time would go.
+/// Rows with at most this many short runs are packed without a loop: the positions in the window
+/// are then constants, whose computation would otherwise dominate.
 const FEW_RUNS: i64 = 9;
 
-/// A row of a panel at some place of the window.
+/// A row of a panel at a position of the window.
 pub(super) struct Row<'c> {
-    /// Where the run starts in the flat view.
+    /// The start of the run in the flat view.
     start: Value<'c>,
-    /// Whether it lies in the image, if it may not.
+    /// Whether the run is in bounds; `None` if it always is.
     is_inside: Option<Value<'c>>,
 }
 
 impl<'c> Patches<'c> {
-    /// The most elements of k that are contiguous in the image.
+    /// The longest run of elements of k that are contiguous in the image.
     pub(super) fn run_of_k(&self) -> Option<Run> {
         let mut run = 1;
         for dim in self.k.clone().rev() {
@@ -67,7 +65,7 @@ impl<'c> Patches<'c> {
             return self.pack_squares(builder, panel, (lower, upper), block_k);
         }
         let k_sizes = &self.sizes[self.k.clone()];
-        // A block of k is some runs, or a run some blocks.
+        // A block of k consists of whole runs, or a run of whole blocks.
         let length = self.run.length.min(block_k);
         let end = panel.end_in_operand(builder, upper);
         scf::for_range(builder, panel.width, 1, |builder, number| {
@@ -95,7 +93,7 @@ impl<'c> Patches<'c> {
         })
     }
 
-    /// Packs a panel that has rows of so many elements of one k.
+    /// Packs a panel whose rows hold the elements of one k.
     fn pack_squares(
         &self,
         builder: &Builder<'c>,
@@ -152,7 +150,7 @@ impl<'c> Patches<'c> {
         }
         let mut start = address.start;
         if let Some(is_inside) = is_inside {
-            // The place in the run is the same, so that all of it can be read.
+            // The offset in the run is kept, so that the whole run can be read.
             let mut safe = index::constant(builder, 0);
             let mut weight = 1;
             for (dim, index) in self.k.clone().zip(window).rev() {
@@ -168,7 +166,7 @@ impl<'c> Patches<'c> {
         Row { start, is_inside }
     }
 
-    /// Packs one run of a row, whose elements go where `target` says.
+    /// Packs one run of a row; `target` maps its elements to positions in the panel.
     pub(super) fn pack_run(
         &self,
         builder: &Builder<'c>,
@@ -187,7 +185,7 @@ impl<'c> Patches<'c> {
         })
     }
 
-    /// Some elements of a run of a row, from an offset on, as the panel has them.
+    /// Loads elements of a run of a row from an offset, in the format of the panel.
     fn load_elements(
         &self,
         builder: &Builder<'c>,

@@ -4,13 +4,13 @@ use super::{Piece, Schedule};
 use crate::loops::{body, folded_writes::is_running, prelude::*};
 use halo_ir::prelude::*;
 
-/// Windows of at most so many elements are unrolled in the innermost loop,
+/// Windows of at most this many elements are unrolled in the innermost loop,
 const LARGEST_WINDOW: i64 = 32;
-/// unless their bodies together have more ops than this.
+/// unless the unrolled bodies exceed this many ops.
 pub(super) const MOST_OPS: i64 = 512;
 
 impl<'c> Schedule<'c> {
-    /// The reduction loops and the innermost one.
+    /// Emits the reduction loops and the innermost loop.
     pub(super) fn emit_innermost(
         &self,
         builder: &Builder<'c>,
@@ -60,7 +60,7 @@ impl<'c> Schedule<'c> {
         });
     }
 
-    /// One iteration of a nest without reductions.
+    /// Emits one iteration of a nest without reductions.
     pub(super) fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) {
         let carried: Vec<bool> = self.starts.iter().map(Option::is_some).collect();
         let starts: Vec<Value> = self.starts.iter().copied().flatten().collect();
@@ -71,7 +71,7 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// The accumulators after all iterations of the reductions, which are unrolled.
+    /// Emits the unrolled reductions, and returns the accumulators.
     pub(super) fn emit_window(
         &self,
         builder: &Builder<'c>,
@@ -93,7 +93,7 @@ impl<'c> Schedule<'c> {
         values
     }
 
-    /// The values of the accumulators before the reductions.
+    /// The initial accumulators of the reductions.
     pub(super) fn initial(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Vec<Value<'c>> {
         let outputs = self.nest.outputs().iter().zip(&self.starts);
         let accumulators = outputs.filter(|(output, _)| !self.is_running(output));
@@ -105,7 +105,7 @@ impl<'c> Schedule<'c> {
             .collect()
     }
 
-    /// Stores what fills the outputs before the op.
+    /// Stores the fill values of the outputs.
     pub(super) fn store_starts(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) {
         for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
             if let Some(start) = start {
@@ -114,7 +114,7 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// Stores the values of the accumulators behind the reductions.
+    /// Stores the accumulators after the reductions.
     pub(super) fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], values: &[Value<'c>]) {
         let outputs = self.nest.outputs().iter();
         let accumulators = outputs.filter(|output| !self.is_running(output));
@@ -127,7 +127,7 @@ impl<'c> Schedule<'c> {
         is_running(&self.nest, output)
     }
 
-    /// The reduction loops with the accumulators in registers.
+    /// Emits the reduction loops with accumulators in registers.
     pub(super) fn emit_row(
         &self,
         builder: &Builder<'c>,
@@ -153,8 +153,8 @@ impl<'c> Schedule<'c> {
     }
 }
 
-/// Whether an input is read in windows that are short enough to be unrolled: an index of
-/// it moves with a loop over results and one of a reduction.
+/// Whether an input is read in windows that are short enough to be unrolled: one of its indices
+/// depends on a result loop and on a reduction loop.
 pub(super) fn has_short_windows(nest: &LoopNest) -> bool {
     let is_reduction = |dim: &usize| nest.dims[*dim].reduction;
     let (reductions, parallel): (Vec<_>, Vec<_>) = (0..nest.dims.len()).partition(is_reduction);

@@ -1,7 +1,7 @@
-//! Loops over padded operands in two versions: where all elements that an iteration reads
-//! are inside of the operands, and where some may be padding.
+//! Loop versioning for padded operands: an interior version, in which all reads of an iteration are
+//! in bounds, and a version with bounds checks.
 //!
-//! Most iterations are of the first kind, and nothing is compared in their innermost loop.
+//! Most iterations are in the interior, whose innermost loop has no comparisons.
 //!
 //! ```mlir
 //! scf.for %x = %c0 to %c56 step %c1 {
@@ -14,20 +14,20 @@
 //! }
 //! ```
 //!
-//! If the innermost loop moves an index, its range has a beginning and an end of the
-//! second kind.
+//! If an index depends on the innermost loop, the loop is split: the first and the last iterations
+//! use the version with bounds checks.
 
 use super::{Piece, Schedule};
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
-/// The indices of padded operands that an iteration compares.
+/// The bounds checks of padded operands.
 pub(super) struct Interior<'c> {
-    /// The loops of the interior.
+    /// The schedule of the interior version.
     pub(super) schedule: Schedule<'c>,
-    /// The indices that do not move with the innermost loop.
+    /// The indices that do not depend on the innermost loop.
     outer: Vec<Bound>,
-    /// The range of the innermost loop in which the others are inside.
+    /// The range of the innermost loop in which the other indices are in bounds.
     range: Option<(i64, i64)>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Interior<'c> {
 struct Bound {
     /// The index in the first iteration of the reductions.
     index: Expr,
-    /// How much less and how much more it is in their other iterations.
+    /// The least and the greatest offset from it in the other iterations.
     least: i64,
     most: i64,
     /// The size of the dimension.
@@ -43,7 +43,7 @@ struct Bound {
 }
 
 impl<'c> Schedule<'c> {
-    /// The interior of padded operands, if there is one.
+    /// The interior of padded operands, if it is not empty.
     pub(super) fn interior(&self) -> Option<Interior<'c>> {
         let innermost = self.innermost?;
         let paddings = self.nest.accesses.iter().filter_map(|access| access.padding.as_ref());
@@ -72,8 +72,8 @@ impl<'c> Schedule<'c> {
         })
     }
 
-    /// What the reductions add to an index; `None` if it is outside in some iteration of
-    /// theirs, wherever the other loops are.
+    /// The offsets that the reductions add to an index; `None` if it is out of bounds in some
+    /// reduction iteration for all indices of the other loops.
     fn bound(&self, index: &Expr, size: i64) -> Option<Bound> {
         let (mut least, mut most) = (0_i64, 0_i64);
         let mut first = index.clone();
@@ -107,8 +107,8 @@ impl<'c> Schedule<'c> {
         })
     }
 
-    /// The iterations of the innermost loop in which an index is inside, which no other
-    /// loop but the reductions moves.
+    /// The iterations of the innermost loop in which an index is in bounds, if no other loop except
+    /// the reductions affects it.
     fn range_inside(&self, bound: &Bound, innermost: usize) -> Option<(i64, i64)> {
         let Extent::Fixed(count) = self.nest.dims[innermost].extent else {
             return None;
@@ -130,7 +130,7 @@ impl<'c> Schedule<'c> {
         Some((first, end))
     }
 
-    /// The loops inside of the parallel ones, in both versions.
+    /// Emits the loops inside of the parallel loops, in both versions.
     pub(super) fn emit_versions(
         &self,
         builder: &Builder<'c>,
@@ -154,7 +154,7 @@ impl<'c> Schedule<'c> {
         scf::if_else(builder, is_inside, then, otherwise);
     }
 
-    /// The innermost loop where the other indices are inside.
+    /// Emits the innermost loop, if the other indices are in bounds.
     fn emit_range(
         &self,
         builder: &Builder<'c>,
@@ -185,13 +185,13 @@ impl<'c> Schedule<'c> {
 }
 
 impl<'c> Interior<'c> {
-    /// Whether all indices of the innermost loop are inside where the others are.
+    /// Whether no index depends on the innermost loop, so that it is not split.
     pub(super) fn has_no_range(&self) -> bool {
         self.range.is_none()
     }
 
-    /// Whether the indices that do not move with the innermost loop are inside; `None` if
-    /// all do.
+    /// Whether the indices that do not depend on the innermost loop are in bounds; `None` if all
+    /// indices depend on it.
     pub(super) fn is_inside(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Option<Value<'c>> {
         let mut is_inside: Option<Value> = None;
         for bound in &self.outer {

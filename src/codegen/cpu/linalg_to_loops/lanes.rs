@@ -1,9 +1,8 @@
-//! Rows of reductions that select an element, such as `argmax`, in vectors.
+//! Vectorized row reductions that select an element, such as `argmax`.
 //!
-//! LLVM does not vectorize a reduction that carries a value and its index. Here each
-//! lane selects from the elements of its own, and then the body selects from the lanes,
-//! half against half. The last vector of a row begins where it fits: an element that is
-//! met twice changes nothing.
+//! LLVM does not vectorize a reduction that carries a value and its index. Here each lane selects
+//! among its elements, and a tree reduction then selects among the lanes. The last vector overlaps
+//! the one before it: the selection is idempotent.
 //!
 //! ```mlir
 //! %lanes:2 = scf.for %j = %c0 to %c992 step %c32
@@ -18,8 +17,8 @@
 //! ...
 //! ```
 //!
-//! The first NaN of a row wins, for which the order of elements matters. A row whose
-//! result is NaN is reduced again, one element after the other.
+//! The first NaN of a row is selected, which depends on the order of elements. A row whose result
+//! is NaN is reduced again sequentially.
 
 use super::{super::vector_body, Schedule};
 use crate::loops::{
@@ -28,23 +27,23 @@ use crate::loops::{
 };
 use halo_ir::prelude::*;
 
-/// The bytes of the lanes of a value: two registers of the widest processors, four of
-/// others, since each of them waits for its last result.
+/// Bytes of the lanes of a value: two registers on the widest processors and four on others, for
+/// independent dependency chains.
 const LANE_BYTES: i64 = 128;
-/// The fewest lanes that pay.
+/// The minimum profitable number of lanes.
 const FEWEST_LANES: i64 = 4;
 
-/// How rows are reduced in vectors.
+/// The vectorized reduction of rows.
 pub(super) struct Lanes<'c> {
     selection: Selection<'c>,
     dim: usize,
-    /// The elements of a row, and those of a vector.
+    /// The elements of a row and of a vector.
     size: i64,
     count: i64,
 }
 
 impl<'c> Schedule<'c> {
-    /// How rows are reduced in vectors, if they are contiguous and LLVM does not do it.
+    /// The vectorized reduction, if rows are contiguous and LLVM does not vectorize it.
     pub(super) fn lanes(&self) -> Option<Lanes<'c>> {
         let dim = self.innermost.filter(|_| self.vectors.is_some())?;
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
@@ -76,7 +75,7 @@ impl<'c> Schedule<'c> {
         })
     }
 
-    /// Whether an op of the body has a form on vectors.
+    /// Whether an op of the body can be vectorized.
     fn has_vectors(&self, op: Operation<'c>) -> bool {
         if self.nest.body.terminator() == Some(op) {
             return true;
@@ -90,7 +89,7 @@ impl<'c> Schedule<'c> {
         vector_body::has_vectors(op)
     }
 
-    /// The selection from a row, and the initial values.
+    /// Emits the selection from a row and the initial values.
     pub(super) fn emit_lanes(
         &self,
         builder: &Builder<'c>,
@@ -125,7 +124,7 @@ impl<'c> Schedule<'c> {
         op.results()
     }
 
-    /// The vectors of a row, in order, and the last one of it.
+    /// Emits the vectors of a row in order, then its last vector.
     fn emit_row_of_vectors(
         &self,
         builder: &Builder<'c>,
@@ -148,8 +147,7 @@ impl<'c> Schedule<'c> {
         self.emit_vector(builder, lanes, &ivs, &vectors)
     }
 
-    /// The body on one vector of elements. What does not depend on the lane stays a
-    /// scalar.
+    /// Emits the body for one vector of elements. Lane-invariant values stay scalars.
     fn emit_vector(
         &self,
         builder: &Builder<'c>,
@@ -188,7 +186,7 @@ impl<'c> Schedule<'c> {
         vector_body::operands(builder, terminator, &map, lanes.count)
     }
 
-    /// The selection from the lanes of vectors.
+    /// Emits the selection from the lanes of vectors.
     fn emit_selection_from_lanes(
         &self,
         builder: &Builder<'c>,
@@ -221,7 +219,7 @@ impl<'c> Schedule<'c> {
 }
 
 impl<'c> Lanes<'c> {
-    /// The type of vectors of a scalar.
+    /// The vector type of a scalar.
     fn type_of(&self, scalar: Value<'c>) -> halo_ir::Type<'c> {
         vector_type(&[self.count], scalar.ty())
     }

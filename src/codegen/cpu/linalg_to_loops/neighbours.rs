@@ -1,18 +1,19 @@
-//! Neighbouring windows of a convolution in one innermost loop.
+//! Register blocking of convolutions: adjacent windows in one innermost loop.
 //!
-//! Windows overlap, and read one kernel. Where the innermost loop computes a few
-//! results side by side, each element is loaded once for all of them: a depthwise
-//! convolution of 3x3 has 27 loads for 4 results in place of 72.
+//! Adjacent windows overlap and read the same kernel. If the innermost loop computes a few adjacent
+//! results, each element is loaded once for all of them: a depthwise 3x3 convolution has 27 loads
+//! for 4 results instead of 72.
 //!
 //! ```mlir
 //! scf.parallel (%block) = (%c0) to (%c784) step (%c1) {  // 56 rows of 14 blocks
 //!   scf.for %c = %c0 to %c128 step %c1 {
-//!     ... // the window of column 4 * %block, then those of the next three
+//!     ... // the window of column 4 * %block, then the next three windows
 //!   }
 //! }
 //! ```
 //!
-//! The rows of a window stay a loop in the innermost one, if that becomes one of vectors:
+//! The loop over the rows of a window stays inside the innermost loop, if it can then be
+//! vectorized:
 //!
 //! ```mlir
 //! %sums:4 = scf.for %row = %c0 to %c3 step %c1 iter_args(...) -> (f32, f32, f32, f32) {
@@ -20,24 +21,24 @@
 //! }
 //! ```
 //!
-//! If elements may be padding, a block in which all are inside is one loop. Other blocks are
-//! few, but comparisons would make their code the longest: the loop over rows is around the
-//! innermost one, and adds to the results of two windows in memory.
+//! If elements may be padding, a block whose elements are all in bounds is one loop. The other
+//! blocks are few, but bounds checks would dominate the code size. There, the loop over rows is
+//! outside the innermost loop, and accumulates the results of two windows in memory.
 
 use super::{Schedule, innermost::MOST_OPS};
 use crate::{cpu::vectorize_loops, loops::prelude::*};
 use halo_ir::prelude::*;
 
-/// How many windows are computed together where elements may be padding, row by row.
+/// The windows that are computed together, row by row, in blocks with padding.
 const AT_EDGES: i64 = 2;
-/// Loops over multiples of so many iterations are made of whole vectors on most processors.
+/// On most processors, loops over multiples of this many iterations have no remainder.
 const LANES: i64 = 16;
 
-/// The indices of each of a few windows.
+/// The indices of each window of a block.
 type Windows<'c> = Vec<Vec<Value<'c>>>;
 
 impl<'c> Schedule<'c> {
-    /// How many iterations of the last of the outer loops are worth computing together.
+    /// The profitable number of windows to compute together, along the last outer loop.
     pub(super) fn neighbours(&self, outer: &[usize]) -> Option<i64> {
         let (dim, innermost) = (*outer.last()?, self.innermost?);
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
@@ -51,12 +52,12 @@ impl<'c> Schedule<'c> {
         };
         let windows = self.reductions.iter().map(|dim| self.size(*dim));
         let ops = windows.product::<i64>() * self.nest.body.operations().len() as i64;
-        // An interior that is a range of the innermost loop has versions of that.
+        // An interior with a range of the innermost loop splits that loop.
         let is_simple = match self.interior() {
             Some(interior) => interior.has_no_range(),
             None => self.nest.accesses.iter().all(|access| access.padding.is_none()),
         };
-        // A maximum of loaded elements takes longer than its loads.
+        // A maximum of loaded elements is slower than its loads.
         let arguments = self.nest.body.arguments();
         let mut read = self.nest.inputs().iter().zip(&arguments);
         let reads_kernel = read.any(|(input, argument)| {
@@ -79,7 +80,7 @@ impl<'c> Schedule<'c> {
         applies.then(|| [4, 2].into_iter().find(fits)).flatten()
     }
 
-    /// A parallel loop over blocks of neighbours.
+    /// Emits a parallel loop over blocks of adjacent windows.
     pub(super) fn emit_neighbours(
         &self,
         builder: &Builder<'c>,
@@ -125,8 +126,8 @@ impl<'c> Schedule<'c> {
         });
     }
 
-    /// The results of windows that may have padding: row by row, so that only the elements of
-    /// one row are compared.
+    /// Emits the results of windows that may have padding row by row, so that only the elements of
+    /// one row are checked.
     fn emit_edge(&self, builder: &Builder<'c>, windows: Windows<'c>) {
         let Some(rows) = self.rows() else {
             return self.emit_together(builder, windows);
@@ -153,10 +154,10 @@ impl<'c> Schedule<'c> {
         );
     }
 
-    /// The innermost loop of all windows.
+    /// Emits the innermost loop of all windows.
     fn emit_together(&self, builder: &Builder<'c>, windows: Windows<'c>) {
         self.emit_innermost_loop(builder, windows, |builder, windows| {
-            // Nothing is stored between loads of the same element, so that they are one.
+            // No stores between loads of the same element, so that CSE merges them.
             let initial = windows.iter().map(|ivs| self.initial(builder, ivs));
             let initial = initial.collect::<Vec<_>>();
             let values = self.emit_windows(builder, windows, initial);
@@ -187,7 +188,7 @@ impl<'c> Schedule<'c> {
         self.mark(builder, innermost, op);
     }
 
-    /// The accumulators of all windows after their reductions.
+    /// Emits the reductions of all windows, and returns the accumulators.
     fn emit_windows(
         &self,
         builder: &Builder<'c>,
@@ -217,9 +218,9 @@ impl<'c> Schedule<'c> {
         apart(&results)
     }
 
-    /// The reduction over rows of windows, if it stays a loop inside of the innermost one: its
-    /// code is that of one row. LLVM makes vectors in innermost loops alone. Products of
-    /// integers fill the units that count and add up indices, so that loops make them slower.
+    /// The reduction over rows of windows, if it stays a loop inside of the innermost loop, which
+    /// shortens the code. LLVM vectorizes innermost loops only. Integer products compete with loop
+    /// counters and address arithmetic for execution units, so a loop slows them down.
     fn loop_over_rows(&self) -> Option<usize> {
         let rows = self.rows()?;
         let Extent::Fixed(size) = self.nest.dims[self.innermost?].extent else {
@@ -233,7 +234,7 @@ impl<'c> Schedule<'c> {
         applies.then_some(rows)
     }
 
-    /// The reduction over rows of windows, if there are enough of them for a loop.
+    /// The reduction over rows of windows, if they are enough for a loop.
     fn rows(&self) -> Option<usize> {
         match self.reductions[..] {
             [rows, _, ..] if self.size(rows) > 2 => Some(rows),
@@ -249,7 +250,7 @@ impl<'c> Schedule<'c> {
     }
 }
 
-/// The indices of some windows and the ones behind it in a dimension.
+/// The indices of a window and of the following ones in a dimension.
 fn side_by_side<'c>(
     builder: &Builder<'c>,
     (first, dim): (&[Value<'c>], usize),
@@ -264,7 +265,7 @@ fn side_by_side<'c>(
     windows
 }
 
-/// Windows in the row that loops have come to.
+/// The windows in the current row of the loops.
 fn in_row<'c>(windows: &[Vec<Value<'c>>], rows: usize, ivs: &[Value<'c>]) -> Windows<'c> {
     let mut windows = windows.to_vec();
     windows.iter_mut().for_each(|own| own[rows] = ivs[rows]);

@@ -1,9 +1,9 @@
-//! Scans along rows, such as cumulative sums, in vectors.
+//! Vectorized scans along rows, such as cumulative sums.
 //!
-//! Element by element, a scan waits for each of its sums. Here a vector of elements is
-//! scanned in a register, by as many shifted sums as the logarithm of its lanes, and
-//! then gets what all elements before it come to, which is the only value that is
-//! waited for. The combiner is associative, as that of a reduction.
+//! A sequential scan is bound by the latency of its combiner. Here a vector is scanned in a
+//! register, by a logarithmic number of shifted combinations, and is then combined with the total
+//! of all elements before it, which is the only loop-carried dependence. The combiner is
+//! associative, as in a reduction.
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c4096 step %c16 iter_args(%sum = %zero) -> (f32) {
@@ -33,7 +33,7 @@ pub(super) struct Scan<'a, 'c> {
     input: &'a Access<'c>,
     output: &'a Access<'c>,
     dim: usize,
-    /// The elements of a row, and those of a vector.
+    /// The elements of a row and of a vector.
     size: i64,
     lanes: i64,
     is_of_sve: bool,
@@ -41,7 +41,7 @@ pub(super) struct Scan<'a, 'c> {
 }
 
 impl<'c> Schedule<'c> {
-    /// The scan that the nest is, if its rows are contiguous and have whole vectors.
+    /// The scan that the nest computes, if its rows are contiguous and consist of whole vectors.
     pub(super) fn scan(&self) -> Option<Scan<'_, 'c>> {
         let (dim, Vectors { sve_bits }) = self.innermost.zip(self.vectors)?;
         let ([input], [output, _]) = (self.nest.inputs(), self.nest.outputs()) else {
@@ -51,13 +51,13 @@ impl<'c> Schedule<'c> {
             return None;
         };
         let element = output.value.ty().element_type();
-        // A line, or a register of SVE.
+        // A cache line, or an SVE register.
         let lanes = match (element.bit_width()?, sve_bits) {
             (bits @ (32 | 64), 0) => 512 / i64::from(bits),
             (bits @ (32 | 64), sve_bits) => sve_bits / i64::from(bits),
             _ => return None,
         };
-        // The body is the combiner, whose result is both the element and the sum.
+        // The body is the combiner, whose result is both the element and the running value.
         let arguments = self.nest.body.arguments();
         let end = self.nest.body.terminator()?;
         let combined = *end.operands().first()?;
@@ -84,7 +84,7 @@ impl<'c> Schedule<'c> {
         })
     }
 
-    /// The scan of a row, which returns what all of it comes to.
+    /// Emits the scan of a row, and returns its total.
     pub(super) fn emit_scan(
         &self,
         builder: &Builder<'c>,
@@ -116,7 +116,7 @@ impl<'c> Schedule<'c> {
 }
 
 impl<'c> Scan<'_, 'c> {
-    /// The scan of one vector behind a sum, and the sum behind the vector.
+    /// Emits the scan of one vector after a running value, and returns the next running value.
     fn emit_vector(&self, builder: &Builder<'c>, ivs: &[Value<'c>], sum: Value<'c>) -> Value<'c> {
         let lanes = self.lanes;
         let ty = vector_type(&[lanes], sum.ty());

@@ -1,12 +1,12 @@
-//! The tile in registers of SVE, which multiply by an element of another register.
+//! Register tiles for SVE with multiply-add by element.
 //!
-//! `fmla` by element takes a lane from each unit of 128 bits, and `ld1rq` loads a unit into all of
-//! them. So four numbers of lhs in f32, or two in f64, come with one load, where there is a load
-//! for each number if it is broadcast. A64FX starts four instructions in a cycle and multiplies
-//! two registers: with broadcasts, 16 of 37 instructions multiply, and by element 72 of 95. On a
-//! Neoverse V1, broadcasts of floats also take the place of multiplications.
+//! `fmla` by element takes a lane from each 128-bit unit of a register, and `ld1rq` loads one unit
+//! and replicates it. So one load provides four f32 or two f64 numbers of lhs, instead of one load
+//! per broadcast number. A64FX issues four instructions per cycle, of which two can be
+//! multiply-adds: 16 of 37 instructions multiply with broadcasts, and 72 of 95 by element. On
+//! Neoverse V1, broadcasts of floats also compete with multiply-adds.
 //!
-//! The numbers of a unit are neighbours along k where lhs or its panels have rows along it:
+//! The numbers of a unit are adjacent along k if lhs or its panels have rows along k:
 //!
 //! ```mlir
 //! scf.for %k = ... step %c4 iter_args(%s0, ...) -> (vector<[4]xf32>, ...) {
@@ -17,32 +17,30 @@
 //! }
 //! ```
 //!
-//! and neighbours of a column of the panel where it has those. Only the first eight registers give
-//! elements of f32. So that no unit waits on the stack for its place among them, vectors of rhs for
-//! a whole unit are loaded first if there are registers for them, and then the units of four rows
-//! at a time. Each sum adds its products in the
-//! order of k, rounded once, as the tile does that broadcasts.
+//! Otherwise they are adjacent in a column of the panel. Only the first eight registers can be the
+//! indexed operand for f32. To avoid spills of units, vectors of rhs for a whole unit are loaded
+//! first if enough registers are free, followed by the units of four rows at a time. Each sum adds
+//! its products in the order of k, rounded once, as with broadcasts.
 
 use super::{MicroKernel, Source, load_vector, relative, row_of, zero_vector};
 use crate::{cpu::sve, loops::prelude::*};
 use halo_ir::prelude::*;
 
-/// The registers of SVE, and the rows whose units are in some of them at a time.
+/// The number of SVE registers, and the rows whose units are loaded together.
 const REGISTERS: i64 = 32;
 const ROWS_AT_ONCE: i64 = 4;
 
 /// The units of lhs that a tile loads.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
-    /// The numbers of a unit.
+    /// The numbers per unit.
     size: i64,
-    /// Whether these are neighbours along k, of one row.
+    /// Whether the numbers are adjacent along k, in one row.
     are_along_k: bool,
 }
 
 impl Units {
-    /// The rows that a unit from some row on has a number of, at a place along k, and the lanes
-    /// of these.
+    /// The rows with a number in the unit at row `first`, for a position along k, and their lanes.
     fn rows(self, first: i64, place: i64) -> impl Iterator<Item = (i64, i64)> {
         let lanes = if self.are_along_k { 1 } else { self.size };
         (0..lanes).map(move |lane| (first + lane, place.max(lane)))
@@ -69,8 +67,8 @@ impl<'c> MicroKernel<'_, 'c> {
         (are_along_k || are_rows).then_some(Units { size, are_along_k })
     }
 
-    /// The sums of a tile behind those of `initial`, and the k up to which they are, which is
-    /// the end of the range but for a part of a unit.
+    /// Accumulates products after `initial`. Returns the sums and the end of the processed range of
+    /// k, which excludes a partial unit.
     pub(super) fn accumulate_by_element(
         &self,
         builder: &Builder<'c>,
@@ -131,14 +129,14 @@ impl<'c> MicroKernel<'_, 'c> {
         (sums.collect::<_>(), end)
     }
 
-    /// The rows at which units start.
+    /// The first row of each unit.
     fn numbers_of_units(&self, units: Units) -> Vec<i64> {
         let step = if units.are_along_k { 1 } else { units.size };
         (0..self.tile.rows).step_by(step as usize).collect()
     }
 
-    /// How many units are in registers at a time: some rows, if the vectors of rhs that they all
-    /// multiply are, too, and else all of them.
+    /// The number of units loaded together: [`ROWS_AT_ONCE`] if enough registers are free for the
+    /// vectors of rhs that they multiply, otherwise all.
     fn units_at_once(&self, units: Units) -> usize {
         let (rows, vectors) = (self.tile.rows, self.tile.vectors);
         let held = rows * vectors + units.size * vectors + ROWS_AT_ONCE;
@@ -149,7 +147,7 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    /// The units that start at some rows, from some k on.
+    /// Loads the units that start at some rows at k, replicated.
     fn load_units(
         &self,
         builder: &Builder<'c>,
@@ -164,7 +162,7 @@ impl<'c> MicroKernel<'_, 'c> {
         numbers.iter().map(load).collect()
     }
 
-    /// The unit of a row, or of some from it on.
+    /// Loads the unit of a row, or of several rows starting there.
     fn load_unit(
         &self,
         builder: &Builder<'c>,

@@ -1,36 +1,36 @@
-//! Groups of which the operand has a part.
+//! Partial groups at the end of an operand.
 //!
-//! The products of a window of 7 x 7 x 3 are 147, which are 36 groups of four and three numbers
-//! more. Zeros make the last group a whole one, in one operand or in both: their products are
-//! zero, so that it is enough if the other has any number there.
+//! The 147 products of a 7 x 7 x 3 window are 36 groups of four and three more numbers. The last
+//! group is padded with zeros in one operand or in both: as the products with zero vanish, the
+//! other operand may have any numbers there.
 //!
-//! The runs of an image that rows of lhs are packed from begin anywhere in a group, such as the
-//! 21 bytes of a line of that window. Panels then have the numbers of the groups one after the
-//! other, each run is stored behind the one before it, and the kernel loads four at a time:
+//! Runs of an image that are packed as rows of lhs may begin anywhere in a group, such as the 21
+//! bytes of a line of that window. Panels then store the numbers contiguously, run after run, and
+//! the kernel loads four at a time:
 //!
 //! ```text
 //! runs     0 1 2 .. 20 | 0 1 2 .. 20 | ..
 //! groups   0 1 2 3 | .. | 20 0 1 2 | ..
 //! ```
 //!
-//! So do rows that are contiguous as a whole, which begin anywhere in memory.
+//! The same applies to rows that are contiguous as a whole, which are not aligned to groups.
 
 use super::{Panel, for_each_vector, lanes_of_run};
 use crate::cpu::{dot_product, micro_kernel::store_vector};
 use halo_ir::prelude::*;
 
 impl<'c> Panel<'_, 'c> {
-    /// The numbers along k that the operand has.
+    /// The depth of the operand along k.
     fn depth(&self) -> i64 {
         self.matmul.depth()
     }
 
-    /// Those of the last group that it has not.
+    /// The padding of the last group.
     fn missing(&self) -> i64 {
         dot_product::padded(self.depth(), self.group) - self.depth()
     }
 
-    /// The end of a range of k, or that of the operand before it.
+    /// The end of a range of k, clamped to the operand.
     pub fn end_in_operand(&self, builder: &Builder<'c>, upper: Value<'c>) -> Value<'c> {
         self.at_most(builder, upper, self.depth())
     }
@@ -45,12 +45,12 @@ impl<'c> Panel<'_, 'c> {
         }
     }
 
-    /// Some k of the operand, or its last one.
+    /// A k of the operand, clamped to its last k.
     pub fn k_in_operand(&self, builder: &Builder<'c>, k: Value<'c>) -> Value<'c> {
         self.at_most(builder, k, self.depth() - 1)
     }
 
-    /// Code for a range of k that ends behind the numbers of the operand.
+    /// Emits code for the range of k that includes the padding.
     fn if_last(&self, builder: &Builder<'c>, upper: Value<'c>, body: impl FnOnce(&Builder<'c>)) {
         match arith::constant_index(upper) {
             _ if self.missing() == 0 => {}
@@ -63,7 +63,7 @@ impl<'c> Panel<'_, 'c> {
         }
     }
 
-    /// Packs whole groups, and the last one with zeros.
+    /// Packs whole groups, and pads the last one with zeros.
     pub(super) fn pack_with_last_group(
         &self,
         builder: &Builder<'c>,
@@ -98,7 +98,7 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// The last numbers of the operand, and zeros.
+    /// Loads the last numbers of the operand, and zeros.
     fn load_last_group(&self, builder: &Builder<'c>, lane: Value<'c>) -> Value<'c> {
         let Some(group) = self.group else {
             bug("a panel has no groups");
@@ -113,7 +113,7 @@ impl<'c> Panel<'_, 'c> {
         group.join(builder, &numbers)
     }
 
-    /// A zero, as groups of the operand have it.
+    /// A zero in the type of the operand's groups.
     fn zero(&self, builder: &Builder<'c>) -> Value<'c> {
         let element = self.matmul.access(self.operand).ty().element_type();
         let zero = arith::constant(builder, element, 0);
@@ -150,7 +150,7 @@ impl<'c> Panel<'_, 'c> {
                 let lanes = lanes_of_run(self.lanes * self.unit(), depth);
                 for_each_vector(builder, depth, lanes, |builder, k| copy(builder, k, lanes));
             } else {
-                // Blocks of k but the last one are whole vectors or many of them.
+                // Blocks of k except the last one consist of whole vectors, or many of them.
                 let lanes = self.lanes * self.unit();
                 let step = index::constant(builder, lanes);
                 let whole = index::end_of_whole_steps(builder, (lower, end), step);
@@ -164,7 +164,7 @@ impl<'c> Panel<'_, 'c> {
         })
     }
 
-    /// Stores zeros behind the numbers of a row.
+    /// Stores zeros after the numbers of a row.
     pub fn fill_last_group(
         &self,
         builder: &Builder<'c>,

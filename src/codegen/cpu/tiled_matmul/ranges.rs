@@ -1,9 +1,9 @@
-//! Ranges of panels and of k, and the pieces that they are divided in.
+//! Ranges of panels and of k, and their blocks.
 
 use crate::cpu::tiling::ceil_div;
 use halo_ir::prelude::*;
 
-/// The first index of a range, and the one behind its last.
+/// The first index of a range, and the index after its last one.
 pub type Range<'c> = (Value<'c>, Value<'c>);
 
 /// Blocks of a range.
@@ -12,7 +12,7 @@ pub struct Blocks<'c> {
     range: Range<'c>,
     pub count: Value<'c>,
     length: Value<'c>,
-    /// Whether the last one is as long as the others.
+    /// Whether the last block is as long as the others.
     is_even: bool,
 }
 
@@ -31,7 +31,7 @@ impl<'c> Blocks<'c> {
         }
     }
 
-    /// The blocks of another range, about equal and none longer than given.
+    /// The blocks of a range of dynamic size, about equal and at most `length` long.
     pub fn of_unknown(builder: &Builder<'c>, range: Range<'c>, length: i64) -> Self {
         let size = index::sub(builder, range.1, range.0);
         let count = arith::ceildivui(builder, size, index::constant(builder, length));
@@ -43,7 +43,7 @@ impl<'c> Blocks<'c> {
         }
     }
 
-    /// Whether the range is one block for certain.
+    /// Whether the number of blocks is the constant 1.
     pub fn is_one(&self) -> bool {
         arith::constant_index(self.count) == Some(1)
     }
@@ -69,7 +69,7 @@ pub fn whole<'c>(builder: &Builder<'c>, size: i64) -> Range<'c> {
     (index::constant(builder, 0), index::constant(builder, size))
 }
 
-/// Code for each index in a range.
+/// Emits code for each index in a range.
 pub fn for_each<'c>(
     builder: &Builder<'c>,
     (lower, upper): Range<'c>,
@@ -78,7 +78,7 @@ pub fn for_each<'c>(
     scf::for_each(builder, (lower, upper, 1), body)
 }
 
-/// Code for each piece of a constant number of indices.
+/// Emits code for each piece of a static range.
 pub fn for_pieces<'c>(
     builder: &Builder<'c>,
     size: i64,

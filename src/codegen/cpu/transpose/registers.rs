@@ -1,9 +1,9 @@
-//! Squares in vector registers.
+//! Transposes squares in vector registers.
 //!
-//! Processors interleave two registers within each 128 bits of them by one instruction. What goes
-//! across takes more of them, and LLVM looks long for the best: 25 ms for a square of 32 by 16.
-//! So a few columns are made at once, of which a row has 128 bits. They are loaded, joined with
-//! those of other rows, and are small squares then, one beside the other. Of eight rows:
+//! Processors interleave two registers within 128-bit lanes by one instruction. Shuffles across
+//! lanes take more instructions, and LLVM's selection is slow: 25 ms for a square of 32 by 16. So a
+//! few columns are transposed at once, as many as fit in 128 bits. Their rows are loaded and joined
+//! with other rows, which results in small adjacent squares. With eight rows:
 //!
 //! ```text
 //! a0 a1 a2 a3   joined with row e   a0 a1 a2 a3 e0 e1 e2 e3   interleaved twice   a0 b0 c0 d0 e0 f0 g0 h0
@@ -14,11 +14,10 @@
 
 use halo_ir::prelude::*;
 
-/// The bits within which registers are interleaved.
+/// The size of lanes within which registers are interleaved.
 const UNIT_BITS: i64 = 128;
 
-/// How many columns of a square of so many rows are best transposed together, where registers are
-/// interleaved within units.
+/// The number of columns to transpose together in a square with `rows` rows.
 pub fn columns_at_once(rows: i64, element: Type) -> i64 {
     let in_unit = element.bit_width().map_or(rows, |bits| UNIT_BITS / i64::from(bits));
     if in_unit > 0 && rows % in_unit == 0 {
@@ -28,8 +27,8 @@ pub fn columns_at_once(rows: i64, element: Type) -> i64 {
     }
 }
 
-/// Some columns of so many rows, whose elements there `load` loads from a row. The rows are a
-/// multiple of the columns, and these a power of two.
+/// The columns of `rows` rows, which `load` loads. The number of rows is a multiple of the number
+/// of columns, which is a power of two.
 pub fn columns<'c>(
     builder: &Builder<'c>,
     (rows, columns): (i64, i64),
@@ -42,7 +41,7 @@ pub fn columns<'c>(
     interleave(builder, joined.collect::<_>())
 }
 
-/// A vector of the elements of some, which are as many as a power of two.
+/// Concatenates a power of two of vectors.
 fn joined<'c>(builder: &Builder<'c>, mut pieces: Vec<Value<'c>>) -> Value<'c> {
     while pieces.len() > 1 {
         let pairs = pieces.chunks(2).map(|pair| {
@@ -54,9 +53,9 @@ fn joined<'c>(builder: &Builder<'c>, mut pieces: Vec<Value<'c>>) -> Value<'c> {
     pieces[0]
 }
 
-/// Transposes squares of n lanes of n vectors, which have one or several side by side. Each
-/// round interleaves the vectors of the first half with those of the second, which rotates the
-/// bits of an element's row and lane by one; log2(n) rounds exchange row and lane.
+/// Transposes one or several adjacent squares of n vectors of n lanes. Each round interleaves the
+/// vectors of the first half with the second half, which rotates the bits of an element's row and
+/// lane by one; log2(n) rounds exchange row and lane.
 pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Vec<Value<'c>> {
     let edge = rows.len();
     let lanes = rows.first().map_or(0, |row| lanes_of(*row));

@@ -1,4 +1,4 @@
-//! Square blocks of an op that transposes, one vector of them after the other.
+//! Square blocks of a transposing op, in vectors.
 
 use super::{
     Transpose,
@@ -16,29 +16,29 @@ use halo_ir::prelude::*;
 
 /// Squares that are transposed in registers.
 pub(super) struct Squares {
-    /// Their edge.
+    /// The edge length.
     pub(super) lanes: i64,
-    /// For each output the alignment in bytes of stores past the caches, if they are that.
+    /// For each output, the alignment in bytes of its non-temporal stores, if any.
     nontemporal: Vec<Option<i64>>,
     transposed: Transposed,
     vectors: Vectors,
 }
 
-/// What is transposed.
+/// The transposed values.
 enum Transposed {
     /// The only operand, which is the result.
     Operand,
-    /// All results, which are computed along the rows of the operands.
+    /// All results, computed along the rows of the operands.
     Results,
     /// These operands; results are computed along their own rows.
     Operands(Vec<usize>),
 }
 
-/// The most operands that are transposed; with more, single elements are less code.
+/// The maximum number of transposed operands; with more, scalar code is shorter.
 const MOST_OPERANDS: usize = 2;
 
 impl Squares {
-    /// Those of an op, if it moves elements or computes on vectors.
+    /// The squares of an op, if it moves elements or computes on vectors.
     pub(super) fn of(nest: &LoopNest, plan: &Transpose, vectors: Vectors) -> Option<Self> {
         let transposed = Transposed::of(nest, plan)?;
         let moved = |access: &&Access| !access.scalar;
@@ -61,7 +61,7 @@ impl Squares {
         })
     }
 
-    /// One square block, transposed in vector registers.
+    /// Emits one square block, transposed in vector registers.
     pub(super) fn emit<'c>(
         &self,
         builder: &Builder<'c>,
@@ -105,7 +105,7 @@ impl Squares {
         }
     }
 
-    /// Stores the vectors of a square as those across them of another.
+    /// Stores the vectors of a square as the columns of another.
     fn emit_transposition<'c>(
         &self,
         builder: &Builder<'c>,
@@ -130,8 +130,8 @@ impl Squares {
         })
     }
 
-    /// How many columns are transposed together: with SVE those of a register, if it is no longer
-    /// than a row of the block, and else of one of NEON.
+    /// The number of columns that are transposed together: with SVE, the lanes of a register if it
+    /// is not longer than a row of the block; otherwise the lanes of a NEON register.
     fn width(&self, element: Type) -> i64 {
         let lanes_in = |bits: i64| bits / element.bit_width().map_or(bits, i64::from);
         match self.vectors.sve_bits {
@@ -142,7 +142,7 @@ impl Squares {
     }
 }
 
-/// [`columns`] of whole registers, which SVE interleaves.
+/// [`columns`] of whole SVE registers.
 fn columns_of_registers<'c>(
     builder: &Builder<'c>,
     (rows, columns): (i64, i64),
@@ -163,7 +163,7 @@ fn columns_of_registers<'c>(
 }
 
 impl Transposed {
-    /// What an op transposes that moves elements or computes on vectors.
+    /// The transposed values of an op that moves elements or computes on vectors.
     fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
         let (arguments, yielded) = (nest.body.arguments(), nest.body.terminator()?.operands());
         if nest.input_count == 1 && yielded == arguments[..1] {
@@ -205,7 +205,7 @@ impl Transposed {
     }
 }
 
-/// Whether there are vectors of a type that need not be expanded.
+/// Whether vectors of a type are native, so that they need no expansion.
 fn is_native(ty: Type) -> bool {
     !ty.is_float() || matches!(ty.float_kind(), Some(FloatKind::F32 | FloatKind::F64))
 }
@@ -213,7 +213,7 @@ fn is_native(ty: Type) -> bool {
 /// A square of elements in memory, of which vectors are loaded or stored.
 enum Square<'a, 'c> {
     Buffer(Value<'c>),
-    /// A part of an operand; the vectors are numbered along a loop.
+    /// A block of an operand; a loop numbers the vectors.
     Operand {
         access: &'a Access<'c>,
         ivs: &'a [Value<'c>],
@@ -232,7 +232,7 @@ impl<'a, 'c> Square<'a, 'c> {
         }
     }
 
-    /// Stored past the caches if there is an alignment.
+    /// Uses non-temporal stores, if `alignment` is given.
     fn nontemporal(mut self, alignment: Option<i64>) -> Self {
         if let Self::Operand { nontemporal, .. } = &mut self {
             *nontemporal = alignment;
@@ -247,7 +247,7 @@ impl<'a, 'c> Square<'a, 'c> {
         }
     }
 
-    /// Where a vector is: the buffer and the indices.
+    /// The buffer and the indices of a vector.
     fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> (Value<'c>, Vec<Value<'c>>) {
         match self {
             Self::Buffer(buffer) => (*buffer, vec![number, index::constant(builder, 0)]),
@@ -261,7 +261,7 @@ impl<'a, 'c> Square<'a, 'c> {
         }
     }
 
-    /// So many elements of a vector, from an offset on.
+    /// Loads elements of a vector from an offset.
     fn load(
         &self,
         builder: &Builder<'c>,
@@ -291,8 +291,8 @@ impl<'a, 'c> Square<'a, 'c> {
     }
 }
 
-/// Computes the vectors of a square along one dimension, one for each index of another.
-/// Operands that have a source in `sources` are loaded from it.
+/// Computes the vectors of a square along one dimension, one for each index of another dimension.
+/// Operands with an entry in `sources` are loaded from it.
 fn emit_vectors<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

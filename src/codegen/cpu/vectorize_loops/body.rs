@@ -1,5 +1,4 @@
-//! What the values of a loop's body are from one iteration to the next: which of them become
-//! vectors.
+//! Classifies the values of a loop's body: which of them become vectors.
 
 use super::reductions::Reductions;
 use halo_ir::{
@@ -8,27 +7,27 @@ use halo_ir::{
 };
 use std::collections::HashMap;
 
-/// The body of a loop that becomes one of vectors.
+/// The body of a loop to be vectorized.
 pub(super) struct Body {
-    /// The values that are not the same in all iterations.
+    /// The values that vary between iterations.
     varying: HashMap<usize, Varying>,
-    /// The bits of the widest elements of vectors.
+    /// The bits of the widest vector element.
     pub(super) widest_bits: i64,
-    /// How many ops have vectors.
+    /// The number of ops that become vector ops.
     pub(super) vector_ops: i64,
 }
 
-/// A value that differs from one iteration to the next.
+/// The variation of a value between iterations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Varying {
-    /// An index that is one more in each iteration.
+    /// An index that increases by one per iteration.
     Index,
-    /// A number of its own, which becomes a lane.
+    /// A value that becomes a lane of a vector.
     Lane,
 }
 
 impl Body {
-    /// The body of a loop; `None` if an op has no form on vectors.
+    /// The body of a loop; `None` if an op cannot be vectorized.
     pub(super) fn of(op: scf::ForOp, reductions: &Reductions) -> Option<Self> {
         let block = op.operation().body(0)?;
         let mut body = Self {
@@ -48,7 +47,7 @@ impl Body {
             .then_some(body)
     }
 
-    /// The ops of a block. Returns what its terminator yields.
+    /// Adds the ops of a block. Returns the operands of its terminator.
     fn add_all<'c>(&mut self, block: Block<'c>) -> Option<Vec<Value<'c>>> {
         let terminator = block.terminator();
         for op in block.operations() {
@@ -114,11 +113,11 @@ impl Body {
         self.add_lane(result)
     }
 
-    /// A loop that all lanes run together: what it carries becomes vectors.
+    /// Adds a loop with uniform bounds: its carried values become vectors.
     fn add_loop(&mut self, op: scf::ForOp) -> Option<()> {
         let bounds = [op.lower_bound(), op.upper_bound(), op.step()];
         let is_uniform = bounds.iter().all(|bound| self.is_uniform(bound));
-        // A loop whose own iterations are independent becomes one of vectors itself.
+        // A nested loop with independent iterations is vectorized itself.
         if !is_uniform || op.has_attribute(halo::PARALLEL) {
             return None;
         }
@@ -131,7 +130,7 @@ impl Body {
         carried.all(|value| !self.is_index(value)).then_some(())
     }
 
-    /// An index that moves with the loop.
+    /// Adds an index that increases with the loop.
     fn add_index(&mut self, op: Operation, result: Value) -> Option<()> {
         let [lhs, rhs] = op.operands()[..] else {
             return None;
@@ -161,7 +160,7 @@ impl Body {
         is_element(value, least).then_some(())
     }
 
-    /// An access whose elements are side by side in memory.
+    /// Checks that the elements of an access are contiguous.
     fn expect_side_by_side(&self, memref: Value, indices: &[Value]) -> Option<()> {
         let (strides, _) = memref.ty().strides()?;
         let (last, outer) = indices.split_last()?;
@@ -173,7 +172,7 @@ impl Body {
     }
 }
 
-/// The ops that are instructions on vectors of most processors, or few of them.
+/// The ops with vector instructions, or short expansions, on most processors.
 const WITH_VECTORS: &[&str] = &[
     arith::AddFOp::NAME,
     arith::AddIOp::NAME,
@@ -218,7 +217,7 @@ const WITH_VECTORS: &[&str] = &[
     math::TruncOp::NAME,
 ];
 
-/// Those of them that are on integers of 8 and 16 bits, too.
+/// The ops that also support 8-bit and 16-bit integers.
 const ON_NARROW: &[&str] = &[
     arith::AddIOp::NAME,
     arith::AndIOp::NAME,
@@ -232,7 +231,7 @@ const ON_NARROW: &[&str] = &[
     arith::XOrIOp::NAME,
 ];
 
-/// Whether all ops of a block on numbers have a form on vectors.
+/// Whether all ops of a block on numbers can be vectorized.
 pub fn has_vectors(block: Block) -> bool {
     let terminator = block.terminator();
     let mut ops = block.operations().into_iter();
@@ -245,7 +244,7 @@ pub fn has_vectors(block: Block) -> bool {
         })
 }
 
-/// A number of some bits at least that processors have vectors of.
+/// Whether processors have vectors of a value's type, which has at least `least` bits.
 fn is_element(value: Value, least: u32) -> bool {
     let ty = value.ty();
     let is_float = matches!(ty.float_kind(), Some(FloatKind::F32 | FloatKind::F64));

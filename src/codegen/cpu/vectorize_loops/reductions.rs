@@ -1,5 +1,5 @@
-//! The values that a loop carries, if each is a reduction of its own: a vector has a part of
-//! it in each lane.
+//! The carried values of a loop, if each is a separate reduction: each vector lane has a partial
+//! result.
 
 use crate::{
     cpu::vector_body,
@@ -7,12 +7,11 @@ use crate::{
 };
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 
-/// The reductions of a loop, one for each value that it carries.
+/// The reductions of a loop, one for each carried value.
 pub(super) struct Reductions<'c>(Vec<Combiner<'c>>);
 
 impl<'c> Reductions<'c> {
-    /// The reductions of a loop; `None` if it carries another value, or one whose order
-    /// matters.
+    /// The reductions of a loop; `None` if it carries another value, or one whose order matters.
     pub(super) fn of(op: scf::ForOp<'c>) -> Option<Self> {
         let block = op.operation().body(0)?;
         let arguments = block.arguments().into_iter().skip(1);
@@ -23,12 +22,12 @@ impl<'c> Reductions<'c> {
         combiners.collect::<Option<_>>().map(Self)
     }
 
-    /// How many there are.
+    /// The number of reductions.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Vectors that change nothing.
+    /// Vectors of the neutral values.
     pub(super) fn neutral(&self, builder: &Builder<'c>, count: i64) -> Vec<Value<'c>> {
         let neutral = self.0.iter().map(|combiner| {
             let value = combiner.neutral(builder);
@@ -37,7 +36,7 @@ impl<'c> Reductions<'c> {
         neutral.collect()
     }
 
-    /// The initial values with the lanes of vectors, half by half.
+    /// Combines the initial values with the lanes of vectors in a tree.
     pub(super) fn join(
         &self,
         builder: &Builder<'c>,
@@ -53,7 +52,7 @@ impl<'c> Reductions<'c> {
     }
 }
 
-/// Whether elements may be combined in any order: floats only where it says so.
+/// Whether elements may be combined in any order; floats require the `reassoc` flag.
 fn has_any_order(combiner: &Combiner) -> bool {
     let is_sum =
         combiner.operation.isa::<arith::AddFOp>() || combiner.operation.isa::<arith::MulFOp>();

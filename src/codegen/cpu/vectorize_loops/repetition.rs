@@ -1,10 +1,10 @@
-//! Whether iterations of a loop may run again.
+//! Whether iterations of a loop may be repeated.
 
 use crate::loops::{aliases::root_of, captures::overlap_free_arguments};
 use halo_ir::prelude::*;
 
-/// Whether iterations that run again compute and store what they did: none of them reads what
-/// they write, and no other buffer has a part of that.
+/// Whether repeated iterations compute and store the same values: no iteration reads the written
+/// buffers, and these do not overlap other buffers.
 pub(super) fn may_repeat(loop_: Operation) -> bool {
     let stores = loop_.collect_nested(|op| op.isa::<memref::StoreOp>());
     let stores = stores.into_iter().filter_map(|op| op.cast());
@@ -20,7 +20,7 @@ pub(super) fn may_repeat(loop_: Operation) -> bool {
     written.iter().all(is_apart) && !read.any(|buffer| written.contains(&buffer))
 }
 
-/// The arguments of the function around an op that are memory which nothing else refers to.
+/// The `noalias` arguments of the function around an op.
 fn arguments_apart(inside: Operation) -> Vec<Value> {
     let Some(function) = inside.enclosing::<func::FuncOp>().map(Op::operation) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The loop of a group.
+//! Emits the loop of a group.
 
 use super::super::{
     copy_with,
@@ -12,7 +12,7 @@ use crate::loops::{elementwise::is_empty, fill::input_count, prelude::*};
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// A part of a tensor: one element along some dimensions, all along the others.
+/// A slice of a tensor: one element along some dimensions, all elements along the others.
 fn slice_of<'c>(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]) -> Slice<'c> {
     let sizes = Member::tile_shape(value, positions);
     let mut static_offsets = vec![0; sizes.len()];
@@ -37,21 +37,21 @@ fn slice_of<'c>(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]
 struct Output<'c> {
     /// The member that computes it.
     member: usize,
-    /// Which of its results.
+    /// The number of its result.
     number: usize,
-    /// What it replaces.
+    /// The value that it replaces.
     value: Value<'c>,
     /// The tensor that the iterations write.
     shared: Value<'c>,
-    /// A tensor that nothing else needs, which the iterations read before they write it.
+    /// A tensor without other uses, which each iteration reads before it overwrites it.
     overwrites: Option<Value<'c>>,
 }
 
-/// The tiles that an iteration writes, by the values that they are of.
+/// The output tile of an iteration for each value.
 type Places<'c> = HashMap<usize, Value<'c>>;
 
 impl<'c> Group<'c> {
-    /// Puts the loop in the place of the root, and erases the ops.
+    /// Replaces the root by the loop, and erases the ops.
     pub(super) fn emit(&self) {
         let root = self.members[0].op;
         with_builder(root, |b| {
@@ -68,7 +68,7 @@ impl<'c> Group<'c> {
         })
     }
 
-    /// All results of the root, and those of other ops that are read behind the group.
+    /// All results of the root, and results of other ops that are used after the group.
     fn outputs(&self, b: &Builder<'c>) -> Vec<Output<'c>> {
         let mut outputs = Vec::new();
         for (position, member) in self.members.iter().enumerate() {
@@ -80,7 +80,8 @@ impl<'c> Group<'c> {
             for (number, value) in results.into_iter().enumerate() {
                 let start = operands[first + number];
                 if position == 0 || self.is_result_value(value) {
-                    // What is inside writes to places of its own, and is copied.
+                    // Destinations inside the group are separate buffers, whose contents are
+                    // copied.
                     let is_inside = start.defining_op().is_some_and(|op| self.member(op).is_some());
                     let is_place = is_empty(start) || position == 0 && !is_inside;
                     let mut output = Output {
@@ -94,7 +95,7 @@ impl<'c> Group<'c> {
                         },
                         overwrites: None,
                     };
-                    // Nothing reads an element behind what computes the root's.
+                    // The root is the last op that reads an element of the tile.
                     if position == 0 && outputs.is_empty() && is_empty(start) {
                         output.overwrites = self.dying_input();
                         output.shared = output.overwrites.unwrap_or(output.shared);
@@ -106,8 +107,9 @@ impl<'c> Group<'c> {
         outputs
     }
 
-    /// What structured ops before the group compute for it alone, with the type of the
-    /// root's first result, and of which each iteration reads the tile that it writes.
+    /// A value of the type of the root's first result that a structured op computes before the
+    /// group, that only the group uses, and of which each iteration reads only the tile that it
+    /// writes.
     fn dying_input(&self) -> Option<Value<'c>> {
         let root = &self.members[0];
         let result = *root.op.results().first()?;
@@ -170,7 +172,7 @@ impl<'c> Group<'c> {
         forall.insert().results()
     }
 
-    /// Computes one iteration, and returns the tiles of all results of members.
+    /// Emits one iteration, and returns the tiles of all results of members.
     fn body(
         &self,
         b: &Builder<'c>,
@@ -189,7 +191,7 @@ impl<'c> Group<'c> {
     }
 }
 
-/// Computes the tiles of an op's results.
+/// Emits an op on tiles, and returns the tiles of its results.
 fn tile_of<'c>(
     b: &Builder<'c>,
     member: &Member<'c>,

@@ -1,15 +1,14 @@
-//! The ops of a group, and what their loops say of operands and results.
+//! The ops of a group, and the relation of their loops to operands and results.
 
 use crate::fusion::{dimension, position_of};
 use halo_ir::prelude::*;
 
-/// What an op of a group is.
+/// The kind of an op in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::fusion) enum Kind {
     Fill,
     Generic,
-    /// A reshape that adds dimensions of size 1 or removes them, as far as the common
-    /// loops go.
+    /// A reshape that only adds or removes dimensions of size 1 along the common loops.
     Reshape,
 }
 
@@ -35,8 +34,8 @@ impl Kind {
     }
 }
 
-/// Whether a generic op reads each operand at elements that loops index directly, and is
-/// no contraction: no reduction reads an element for several of its results.
+/// Returns true if loops directly index each operand of a generic op, and it is not a contraction:
+/// each element of an operand contributes to only one reduction.
 fn is_loop_of_elements(op: Operation) -> bool {
     let Some(maps) = op.indexing_maps() else {
         return false;
@@ -56,7 +55,7 @@ fn is_loop_of_elements(op: Operation) -> bool {
             }))
 }
 
-/// Whether a generic op has loops that its results do not.
+/// Returns true if a generic op has reduction loops.
 pub(in crate::fusion) fn reduces(op: Operation) -> bool {
     let generic = op.cast::<linalg::GenericOp>();
     generic.is_some_and(|generic| {
@@ -64,7 +63,7 @@ pub(in crate::fusion) fn reduces(op: Operation) -> bool {
     })
 }
 
-/// Whether all results of a map are dimensions, each at most once, or constants.
+/// Returns true if all results of a map are dimensions, each at most once, or constants.
 pub(in crate::fusion) fn is_plain(map: &AffineMap) -> bool {
     let mut seen = Vec::new();
     (0..map.result_count()).all(|position| match dimension(map, position) {
@@ -77,8 +76,7 @@ pub(in crate::fusion) fn is_plain(map: &AffineMap) -> bool {
     })
 }
 
-/// The loop of an op that a dimension of one of its results is; of a reshape the
-/// dimension itself.
+/// The parallel loop that indexes a dimension of a result; for a reshape, the dimension.
 pub(super) fn loop_at(op: Operation, kind: Kind, result: usize, position: usize) -> Option<usize> {
     if kind == Kind::Reshape {
         return Some(position);
@@ -97,13 +95,13 @@ pub(super) fn loop_at(op: Operation, kind: Kind, result: usize, position: usize)
 pub(super) struct Member<'c> {
     pub op: Operation<'c>,
     pub kind: Kind,
-    /// The loops of the op that are common to the group, in the order of the group's; of a
-    /// reshape the dimensions of its result.
+    /// The loops of the op that are common to the group, in the order of the group; for a reshape,
+    /// the dimensions of its result.
     pub loops: Vec<usize>,
 }
 
 impl<'c> Member<'c> {
-    /// An op whose results all have an element for each common loop.
+    /// An op whose results are all indexed by each common loop.
     pub fn new(op: Operation<'c>, kind: Kind, loops: Vec<usize>) -> Option<Self> {
         let member = Self { op, kind, loops };
         let results = op.results().len();
@@ -115,7 +113,7 @@ impl<'c> Member<'c> {
         fits.then_some(member)
     }
 
-    /// The last op of a group: all loops that its results have an element for.
+    /// The root of a group, with all loops that index its first result.
     pub fn root(op: Operation<'c>) -> Option<Self> {
         let kind = Kind::of(op).filter(|kind| *kind == Kind::Generic)?;
         let shape = op.results().first()?.ty().static_shape()?;
@@ -156,8 +154,8 @@ impl<'c> Member<'c> {
         self.operand_positions(first + result)
     }
 
-    /// The dimension of a reshape's operand that one of its result is, with others of
-    /// size 1.
+    /// The dimension of a reshape's operand for a dimension of its result, if they have the same
+    /// size.
     fn source_of(&self, dim: usize) -> Option<usize> {
         let shape = |value: &Value| value.ty().static_shape();
         let (source, result) = (
@@ -168,12 +166,12 @@ impl<'c> Member<'c> {
         let expands = result.len() > source.len();
         let has = |group: &Vec<i64>, dim: usize| group.contains(&(dim as i64));
         let (position, size) = if expands {
-            // One dimension becomes several.
+            // An expansion.
 
             let position = groups.iter().position(|group| has(group, dim))?;
             (position, *source.get(position)?)
         } else {
-            // Several become one.
+            // A collapse.
 
             let group = groups.get(dim)?;
             let size = *result.get(dim)?;
@@ -183,7 +181,7 @@ impl<'c> Member<'c> {
         (result.get(dim) == Some(&size)).then_some(position)
     }
 
-    /// Which dimensions of the larger shape of a reshape make one of the smaller one.
+    /// The dimensions of the expanded shape of a reshape for each dimension of the collapsed one.
     pub fn reassociation(&self) -> Option<Vec<Vec<i64>>> {
         let expand = self.op.cast::<tensor::ExpandShapeOp>();
         let collapse = self.op.cast::<tensor::CollapseShapeOp>();
@@ -201,8 +199,8 @@ impl<'c> Member<'c> {
         shape
     }
 
-    /// Whether an iteration of the group reads several elements of an operand that are a
-    /// row apart, which vectors cannot load.
+    /// Returns true if an iteration of the group reads strided elements of an operand, which
+    /// vectors cannot load.
     pub fn reads_columns(&self) -> bool {
         let values = self.op.operands().into_iter().enumerate();
         let mut tensors = values.filter(|(_, value)| value.ty().is_tensor());
@@ -214,7 +212,7 @@ impl<'c> Member<'c> {
         })
     }
 
-    /// The bytes that its results take for one iteration.
+    /// The bytes of its results in one iteration.
     pub fn tile_bytes(&self) -> u64 {
         let results = self.op.results().into_iter().enumerate();
         results.fold(0, |bytes: u64, (number, result)| {
@@ -237,7 +235,7 @@ impl<'c> Member<'c> {
         })
     }
 
-    /// How often its body runs for one iteration of the group.
+    /// The number of executions of its body per iteration of the group.
     pub fn iterations(&self) -> i64 {
         let values = self.op.operands();
         let tiles = values.iter().enumerate().map(|(number, value)| {

@@ -1,4 +1,4 @@
-//! What is computed from one product to the next, and along which loops.
+//! Collects the ops between two products, with their common loops.
 
 use super::super::{dimension, form_fusion_groups::member, position_of, take_last};
 use super::layout::{Axes, Dim, tile_size, whole};
@@ -12,10 +12,10 @@ use crate::{
 use halo_ir::prelude::*;
 use std::collections::HashSet;
 
-/// LLVM takes longer than in proportion for a long function.
+/// The time of LLVM is superlinear in the length of a function.
 const MOST_MEMBERS: usize = 64;
 
-/// What an op of a chain is.
+/// The kind of an op in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Contraction,
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// The loops of a product of two tensors that are indexed by loops.
+/// The loops of a product of two tensors, by their use in its maps.
 pub(super) fn contraction_loops(op: Operation) -> Option<Groups<Vec<usize>>> {
     let generic = op.cast::<linalg::GenericOp>()?;
     let maps = op.indexing_maps()?;
@@ -77,7 +77,7 @@ pub(super) struct Member<'c> {
     /// The dimensions of operands and results; scalars have none.
     pub operands: Vec<Vec<Dim>>,
     pub results: Vec<Vec<Dim>>,
-    /// Whether it computes an operand of a product that is not the last one.
+    /// True if it computes an operand of a product other than the last one.
     pub is_prologue: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'c> Member<'c> {
         })
     }
 
-    /// Which dimensions of the larger shape of a reshape make one of the smaller one.
+    /// The dimensions of the expanded shape of a reshape for each dimension of the collapsed one.
     pub fn reassociation(&self) -> Vec<Vec<i64>> {
         let expand = self.op.cast::<tensor::ExpandShapeOp>();
         let collapse = self.op.cast::<tensor::CollapseShapeOp>();
@@ -120,14 +120,14 @@ impl<'c> Member<'c> {
             .unwrap_or_default()
     }
 
-    /// The numbers of the operands that are a value.
+    /// The numbers of the operands that use a value.
     fn uses_of(&self, value: Value<'c>) -> impl Iterator<Item = usize> + use<'c> {
         let operands = self.op.operands().into_iter().take(self.operands.len());
         let uses = operands.enumerate().filter(move |(_, operand)| *operand == value);
         uses.map(|(number, _)| number)
     }
 
-    /// Whether it sums up, or reduces in another way.
+    /// Returns true if it is a reduction.
     pub fn reduces(&self) -> bool {
         self.kind == Kind::Elements && member::reduces(self.op)
     }
@@ -161,25 +161,25 @@ impl<'c> Member<'c> {
     }
 }
 
-/// A product, what computes one of its operands from other products, and what reads its
-/// result.
+/// A product, the ops that compute one of its operands from other products, and the elementwise
+/// users of its result.
 pub(super) struct Chain<'c> {
-    /// In the order of their block; the last one writes the result.
+    /// In block order; the last one computes the result.
     pub members: Vec<Member<'c>>,
     pub axes: Axes,
-    /// The loops that each tile has one iteration of, and those of the rows.
+    /// The batch axes, of which each tile has one iteration, and the axes of the rows.
     pub batch: Vec<usize>,
     pub rows: Vec<usize>,
 }
 
-/// Why there is no chain, at an op; nothing where there are no two products.
+/// The reason why there is no chain, with its op; `None` if there are no two products.
 pub(super) type Refusal<'c> = Option<(Operation<'c>, Reason)>;
 
 const OTHER_ELEMENTS: Reason = Reason::TileNeedsOtherElements;
 const READ_BY_OTHERS: Reason = Reason::IntermediateReadElsewhere;
 
 impl<'c> Chain<'c> {
-    /// The chain that ends with a product, from one of its operands on.
+    /// The chain that ends with a product, following one of its operands.
     pub fn of(product: Operation<'c>, side: usize) -> Result<Self, Refusal<'c>> {
         let groups = contraction_loops(product).ok_or(None)?;
         let maps = product.indexing_maps().unwrap_or_default();
@@ -234,23 +234,23 @@ impl<'c> Chain<'c> {
         Ok(chain)
     }
 
-    /// The last product that an operand of the one at the end comes from.
+    /// The product before the last one.
     pub fn before(&self) -> Option<Operation<'c>> {
         let products = self.of_kind(Kind::Contraction);
         products.rev().nth(1).map(|member| member.op)
     }
 
-    /// The member that an op is.
+    /// The member of an op.
     pub fn member(&self, op: Operation<'c>) -> Option<&Member<'c>> {
         self.members.iter().find(|member| member.op == op)
     }
 
-    /// The ops of some kind.
+    /// The members of a kind.
     pub fn of_kind(&self, kind: Kind) -> impl DoubleEndedIterator<Item = &Member<'c>> {
         self.members.iter().filter(move |member| member.kind == kind)
     }
 
-    /// Whether it has all rows of all products of the batch.
+    /// Returns true if dimensions contain all axes of the batch and of the rows.
     fn has_all_axes(&self, dims: &[Dim]) -> bool {
         let product = |factors: &mut dyn Iterator<Item = i64>| factors.fold(1, i64::saturating_mul);
         let own = product(
@@ -262,8 +262,8 @@ impl<'c> Chain<'c> {
         own == product(&mut self.batch.iter().chain(&self.rows).map(|axis| self.axes.size(*axis)))
     }
 
-    /// Adds the elementwise ops that read the result of the product next, and nothing
-    /// else does, such as a conversion or a transposition.
+    /// Adds the elementwise ops, such as a conversion or a transposition, that are the only users
+    /// of the product's result.
     fn add_users(&mut self) {
         let mut reshapes = Vec::new();
         let last = &self.members[0];
@@ -306,8 +306,7 @@ impl<'c> Chain<'c> {
         }
     }
 
-    /// Adds what computes the operand of the product that has the rows, up to the products
-    /// before it.
+    /// Adds the ops that compute the operand with the rows, up to the products before it.
     fn add_producers(&mut self, side: usize) -> Result<(), Refusal<'c>> {
         let product = self.members[0].op;
         let mut seen = HashSet::new();
@@ -344,13 +343,14 @@ impl<'c> Chain<'c> {
         let mut results: Vec<Option<Vec<Dim>>> = Vec::new();
         for result in producer.results() {
             let mut dims: Option<Vec<Dim>> = None;
-            // Not of the users, since thousands may start from one fill.
+            // Iterates over the members instead of the users, since a fill may have thousands of
+            // users.
             let uses: Vec<(&Member, usize)> = self
                 .members
                 .iter()
                 .flat_map(|member| member.uses_of(result).map(move |number| (member, number)))
                 .collect();
-            // A fill is written for each tile.
+            // A fill is cloned for each tile.
             if kind != Kind::Fill && result.has_n_uses_or_more(uses.len() + 1) {
                 return Err(READ_BY_OTHERS);
             }
@@ -402,8 +402,7 @@ impl<'c> Chain<'c> {
     }
 }
 
-/// An elementwise op that reads a value of known dimensions, and writes each of its
-/// elements to one place.
+/// An elementwise op that reads a value of known dimensions, and uses each of its elements once.
 fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Option<Member<'c>> {
     let (values, maps) = (user.operands(), user.indexing_maps()?);
     let (output, inputs) = values.split_last()?;
@@ -415,7 +414,7 @@ fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Opt
         .map(|dim| {
             match position_of(map, dim) {
                 Some(at) => Some(dims[at].clone()),
-                // A dimension that the value does not have is one that others add.
+                // A dimension that the value lacks comes from another operand.
                 None => {
                     let last = maps.last()?;
                     let at = position_of(last, dim)?;
@@ -445,7 +444,7 @@ fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
             loops[own] = Some(dim.clone());
         }
     }
-    // Those that are summed over.
+    // The reduction loops.
     for (value, map) in values.iter().zip(&maps) {
         let shape = value.ty().static_shape().unwrap_or_default();
         for (position, size) in shape.iter().enumerate() {
@@ -457,7 +456,7 @@ fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
     loops.into_iter().collect()
 }
 
-/// The product that an op is, or that its operands come from.
+/// The op if it is a product, else a product from which its operands are computed.
 pub(super) fn product_before(op: Operation<'_>) -> Option<Operation<'_>> {
     let (mut pending, mut seen) = (vec![op], HashSet::new());
     while let Some(op) = pending.pop() {

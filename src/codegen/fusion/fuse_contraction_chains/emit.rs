@@ -1,4 +1,4 @@
-//! The loops of a chain.
+//! Emits the loops of a chain.
 
 use super::super::{
     copy_with, dimension,
@@ -14,14 +14,14 @@ use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 use std::collections::HashMap;
 
-/// Some of the tiles: those with as many rows, from a row on.
+/// Consecutive tiles with the same number of rows.
 struct Part {
     first_row: i64,
     rows: i64,
     count: i64,
 }
 
-/// An iteration of the loop of a part.
+/// An iteration of the loop over a [`Part`].
 struct Tile<'a, 'c> {
     chain: &'a Chain<'c>,
     extents: Vec<i64>,
@@ -30,8 +30,7 @@ struct Tile<'a, 'c> {
 }
 
 impl<'c> Chain<'c> {
-    /// Whether tiles of all tensors from outside, and positions, have elements that are
-    /// equally far from each other.
+    /// Returns true if the tiles of all external tensors, results and loops have uniform strides.
     pub(super) fn has_regular_tiles(&self, extents: &[i64]) -> bool {
         let is_regular = |dim: &Dim| tile_stride(&self.axes.resolve(dim), extents).is_some();
         self.members.iter().all(|member| {
@@ -43,13 +42,13 @@ impl<'c> Chain<'c> {
         })
     }
 
-    /// Whether an op of the chain computes a value.
+    /// Returns true if an op of the chain computes a value.
     fn is_inside(&self, value: Value<'c>) -> bool {
         let producer = value.defining_op();
         producer.is_some_and(|op| self.member(op).is_some())
     }
 
-    /// Puts loops in the place of the chain, and returns them.
+    /// Replaces the chain by loops, and returns them.
     pub(super) fn emit(&self, tiles: &Tiles) -> Vec<Operation<'c>> {
         let Some(root) = self.members.last() else {
             return Vec::new();
@@ -93,7 +92,7 @@ impl<'c> Chain<'c> {
         shared: Value<'c>,
     ) -> Operation<'c> {
         let ty = shared.ty();
-        // The tiles of a product come one after the other: they read the same factors.
+        // The tiles of one product are consecutive, since they read the same factors.
         let others = self.batch.iter().chain(&self.rows).copied();
         let mut axes: Vec<usize> = others.filter(|other| *other != axis).collect();
         let mut sizes: Vec<i64> = axes.iter().map(|axis| self.axes.size(*axis)).collect();
@@ -137,7 +136,7 @@ impl<'c> Chain<'c> {
 }
 
 impl<'c> Tile<'_, 'c> {
-    /// Computes all ops, and returns what the last one writes and its place.
+    /// Emits all ops, and returns the result of the last one with its slice.
     fn compute(&self, b: &Builder<'c>, shared: Value<'c>) -> (Value<'c>, Slice<'c>) {
         let mut values: HashMap<usize, Value<'c>> = HashMap::new();
         let members = &self.chain.members;
@@ -145,7 +144,7 @@ impl<'c> Tile<'_, 'c> {
             bug("a chain without ops");
         };
         let place = self.slice(b, shared, &root.results[0]);
-        // What the last op starts from is written where its result is.
+        // The initial value of the last op is written to the slice of its result.
         let start = root.op.operands().last().copied();
         for member in members {
             let b = &b.at(member.op.location());
@@ -187,14 +186,13 @@ impl<'c> Tile<'_, 'c> {
         tile_size(&self.chain.axes.resolve(dim), &self.extents)
     }
 
-    /// The sizes of the dimensions of which a tile has several elements.
+    /// The sizes of the dimensions with several elements in a tile.
     fn kept_sizes(&self, dims: &[Dim]) -> Vec<i64> {
         let sizes = dims.iter().map(|dim| self.size(dim));
         sizes.filter(|size| *size != 1).collect()
     }
 
-    /// The first element of a dimension that a tile has, and how far they are from each
-    /// other.
+    /// The first element of a tile in a dimension, and the stride of its elements.
     fn position(&self, b: &Builder<'c>, dim: &Dim) -> (Value<'c>, i64) {
         let factors = self.chain.axes.resolve(dim);
         let mut first = index::constant(b, 0);
@@ -231,7 +229,7 @@ impl<'c> Tile<'_, 'c> {
         slice
     }
 
-    /// A structured op on tiles, without the loops of one iteration.
+    /// Emits a structured op on tiles, without loops of one iteration.
     fn structured(
         &self,
         b: &Builder<'c>,
@@ -294,7 +292,7 @@ impl<'c> Tile<'_, 'c> {
         op.results()
     }
 
-    /// A reshape of a tile: of what is left of its dimensions.
+    /// Emits a reshape of a tile, for the dimensions with several elements.
     fn reshape(&self, b: &Builder<'c>, member: &Member<'c>, source: Value<'c>) -> Value<'c> {
         let (operand, result) = (&member.operands[0], &member.results[0]);
         let expands = result.len() > operand.len();

@@ -1,29 +1,28 @@
-//! The loops of a chain that the dimensions of a value are.
+//! The relation of a value's dimensions to the loops of a chain.
 //!
-//! Reshapes between the products divide a loop and join loops, as the heads and the
-//! queries of grouped attention. So a dimension is a list of factors, some of which are
-//! loops that all ops of the chain have in common, its axes.
+//! Reshapes between the products split and collapse loops, such as the heads and the queries of
+//! grouped attention. Therefore a dimension is a list of factors. Some factors are axes: loops that
+//! all ops of the chain have in common.
 
 use std::collections::VecDeque;
 
-/// A part of a dimension: all of its elements differ by the product of the sizes of the
-/// factors behind it.
+/// A factor of a dimension, whose stride is the product of the sizes of the factors after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Factor {
     pub size: i64,
-    /// The axis that it is; none for elements that a tile has all of.
+    /// Its axis; `None` if a tile has all of its elements.
     pub axis: Option<usize>,
 }
 
 /// The factors of a dimension, the outermost first, none of size 1.
 pub(super) type Dim = Vec<Factor>;
 
-/// A dimension that each tile has all of.
+/// A dimension that each tile contains as a whole.
 pub(super) fn whole(size: i64) -> Dim {
     normalized(vec![Factor { size, axis: None }])
 }
 
-/// Leaves out factors of size 1, and joins those of which a tile has all.
+/// Removes factors of size 1, and merges adjacent factors without axes.
 fn normalized(factors: Vec<Factor>) -> Dim {
     let mut dim: Dim = Vec::new();
     for factor in factors.into_iter().filter(|factor| factor.size != 1) {
@@ -35,7 +34,7 @@ fn normalized(factors: Vec<Factor>) -> Dim {
     dim
 }
 
-/// The common loops of a chain. One that a reshape divides has parts.
+/// The common loops of a chain. An axis that a reshape splits has two parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axes {
     sizes: Vec<i64>,
@@ -43,14 +42,14 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Another axis.
+    /// Adds an axis.
     pub fn add(&mut self, size: i64) -> usize {
         self.sizes.push(size);
         self.parts.push(None);
         self.sizes.len() - 1
     }
 
-    /// The dimension that is an axis.
+    /// The dimension of an axis.
     pub fn dim(&self, axis: usize) -> Dim {
         let factor = Factor {
             size: self.sizes[axis],
@@ -59,7 +58,7 @@ impl Axes {
         self.resolve(&[factor])
     }
 
-    /// The axes that nothing divides, those of an axis from the outermost on.
+    /// The unsplit axes that an axis consists of, outermost first.
     pub fn leaves(&self, axis: usize) -> Vec<usize> {
         match self.parts[axis] {
             Some([outer, inner]) => [self.leaves(outer), self.leaves(inner)].concat(),
@@ -67,7 +66,7 @@ impl Axes {
         }
     }
 
-    /// The number of axes, divided ones too.
+    /// The number of axes, including split ones.
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
@@ -77,7 +76,7 @@ impl Axes {
         self.sizes[axis]
     }
 
-    /// The factors of a dimension after all divisions.
+    /// The factors of a dimension after all splits.
     pub fn resolve(&self, dim: &[Factor]) -> Dim {
         let mut factors = Vec::new();
         for factor in dim {
@@ -92,8 +91,7 @@ impl Axes {
         normalized(factors)
     }
 
-    /// The dimensions of a shape with the same elements in the same order, where the
-    /// factors can be divided so.
+    /// The dimensions of a reshape to a shape, if the factors can be split accordingly.
     pub fn reshape(&mut self, dims: &[Dim], shape: &[i64]) -> Option<Vec<Dim>> {
         let factors = dims.iter().flat_map(|dim| self.resolve(dim));
         let mut rest: VecDeque<Factor> = factors.collect();
@@ -119,7 +117,7 @@ impl Axes {
         rest.is_empty().then_some(reshaped)
     }
 
-    /// Divides a factor into one of a size and the rest.
+    /// Splits a factor into an outer factor of a size and an inner one.
     fn divide(&mut self, factor: Factor, size: i64) -> [Factor; 2] {
         let sizes = [size, factor.size / size];
         let axes = match factor.axis {
@@ -137,21 +135,20 @@ impl Axes {
     }
 }
 
-/// How many iterations of each axis a tile has.
+/// The iterations of each axis in a tile.
 pub(super) type Extents = [i64];
 
-/// The elements of a factor that a tile has.
+/// The elements of a factor in a tile.
 fn extent(factor: &Factor, extents: &Extents) -> i64 {
     factor.axis.map_or(factor.size, |axis| extents[axis])
 }
 
-/// The elements of a dimension that a tile has.
+/// The elements of a dimension in a tile.
 pub(super) fn tile_size(dim: &[Factor], extents: &Extents) -> i64 {
     dim.iter().map(|factor| extent(factor, extents)).product()
 }
 
-/// The distance of the elements of a dimension that a tile has, if they are all as far
-/// from each other.
+/// The stride of a tile's elements in a dimension, if it is uniform.
 pub(super) fn tile_stride(dim: &[Factor], extents: &Extents) -> Option<i64> {
     let (mut stride, mut count, mut behind) = (1, 1, 1);
     for factor in dim.iter().rev() {
@@ -197,7 +194,7 @@ mod tests {
             whole(64),
         ];
         assert_eq!(reshaped, expected);
-        // What had the axis has its parts.
+        // The parts replace the axis.
         assert_eq!(axes.resolve(&dims[1]), [of(groups, 3), of(queries, 1024)]);
         // And back, in another order.
         let swapped = [
@@ -234,7 +231,7 @@ mod tests {
         let five = whole(5)[0];
         assert_eq!(tile_stride(&[queries, five], &extents), Some(1));
         assert_eq!(tile_size(&[queries, five], &extents), 640);
-        // 5 times 128 of 1024.
+        // 5 blocks of 128 of 1024: no uniform stride.
         assert_eq!(tile_stride(&[five, queries], &extents), None);
         assert_eq!(tile_stride(&[queries, groups, five], &extents), None);
         assert_eq!(tile_stride(&[], &extents), Some(1));

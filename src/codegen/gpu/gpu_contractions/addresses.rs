@@ -1,5 +1,5 @@
-//! Addresses of a contraction's operands: an operand's offset at an index of
-//! one group of loops.
+//! Addresses of a contraction's operands: the offset of an operand at an index of one group of
+//! loops.
 
 use super::super::buffers::both;
 use crate::loops::{contraction::Loop, prelude::*};
@@ -9,13 +9,13 @@ use halo_ir::prelude::*;
 pub struct Spot<'c> {
     /// The index of each loop of the group.
     indices: Vec<Value<'c>>,
-    /// Whether the index is in bounds; `None` if it always is.
+    /// The condition that the index is in bounds; `None` if it always is.
     pub is_inside: Option<Value<'c>>,
 }
 
 impl<'c> Contraction<'c> {
-    /// The index for a row-major number. A number that may be out of bounds
-    /// (`beyond`) is checked.
+    /// The index for a linear row-major index, with a bounds check if it may be out of bounds
+    /// (`beyond`).
     pub fn spot(
         &self,
         builder: &Builder<'c>,
@@ -49,7 +49,7 @@ impl<'c> Contraction<'c> {
         self.sum(builder, (group, spot), |inner| inner.strides[operand])
     }
 
-    /// The sum of a group's loop indices, each times a stride.
+    /// The sum of the products of a group's loop indices with strides.
     fn sum(
         &self,
         builder: &Builder<'c>,
@@ -67,7 +67,7 @@ impl<'c> Contraction<'c> {
         sum
     }
 
-    /// How far an index moves each bounded index of an operand.
+    /// The increments of an operand's bounded indices at an index of a group.
     pub fn steps(
         &self,
         builder: &Builder<'c>,
@@ -94,8 +94,8 @@ impl<'c> Contraction<'c> {
             .collect()
     }
 
-    /// Whether bounded indices of an operand, each the sum of two parts, are inside; `None`
-    /// if it has none.
+    /// The condition that the bounded indices of an operand, each the sum of two values, are in
+    /// bounds; `None` if it has none.
     pub fn is_inside(
         &self,
         builder: &Builder<'c>,
@@ -105,7 +105,7 @@ impl<'c> Contraction<'c> {
         let mut all = None;
         for ((number, one), other) in self.bounds_of(operand).zip(parts.0).zip(parts.1) {
             let index = index::add(builder, *one, *other);
-            // One that is less than zero is large without a sign.
+            // A negative index is large as an unsigned number.
             let inside =
                 index::compare(builder, CmpIPredicate::Ult, index, self.bounds[number].size);
             all = both(builder, all, Some(inside));

@@ -1,9 +1,9 @@
-//! The epilogue of a contraction: converts sums in registers to the elements
-//! that a kernel writes.
+//! The epilogue of a contraction: converts sums in registers to the elements that the kernel
+//! writes.
 //!
-//! The sums are added to the result, or stored where the result starts from
-//! zeros. An elementwise consumer, such as a rounding, a bias or an activation, is
-//! computed on the sums where [`fuse_consumer`](mod@super::fuse_consumer) has found one.
+//! The sums are added to the result, or stored if the initial values are zeros. If
+//! [`fuse_consumer`](mod@super::fuse_consumer) has found an elementwise consumer, such as a
+//! rounding, a bias or an activation, it is computed on the sums.
 
 use super::{
     super::buffers::{self, both},
@@ -12,12 +12,12 @@ use super::{
 use crate::loops::{body, prelude::*};
 use halo_ir::{ops::math, prelude::*};
 
-/// The computation on the sums, and where they are written.
+/// The computation on the sums, and their destination.
 #[derive(Clone, Debug)]
 pub struct Epilogue<'c> {
-    /// Whether the result starts from zeros that are not stored.
+    /// True if the initial values of the result are zeros that are not stored.
     pub overwrite: bool,
-    /// The consumer that is computed on the result and written in its place.
+    /// The consumer, whose result is written instead of the sums.
     pub consumer: Option<Consumer<'c>>,
 }
 
@@ -47,12 +47,11 @@ pub struct Position<'a, 'c> {
     pub batch: &'a Spot<'c>,
     pub row: Value<'c>,
     pub column: Value<'c>,
-    /// Whether rows and columns may be out of bounds.
+    /// True for rows, and for columns, that may be out of bounds.
     pub is_ragged: [bool; 2],
 }
 
-/// The buffers that are written and read with the result, and their offsets
-/// along one or more groups of loops.
+/// The buffers that the epilogue accesses, with their offsets along one or more groups of loops.
 #[derive(Clone)]
 struct Offsets<'c> {
     values: Vec<Value<'c>>,
@@ -85,7 +84,7 @@ impl<'c> Epilogue<'c> {
         let mut buffers = Vec::new();
         let mut bases = Vec::new();
         for operand in RESULT..contraction.operands.len() {
-            // The result itself is not accessed where a consumer overwrites it.
+            // The result is not accessed if a consumer replaces it.
             if operand == RESULT && self.consumer.is_some() && self.overwrite {
                 let zero = index::constant(builder, 0);
                 buffers.push(zero);
@@ -104,9 +103,8 @@ impl<'c> Epilogue<'c> {
         }
     }
 
-    /// Writes fragments of 16 rows by 8 columns of `mma.sync`, `blocks` of them
-    /// along m and n. Sums that may be NaN because of infinities are computed
-    /// again.
+    /// Writes `mma.sync` fragments of 16 rows by 8 columns, `blocks` of them along m and n. Sums
+    /// that may be NaN because of infinities are recomputed.
     pub fn write_fragments(
         &self,
         builder: &Builder<'c>,
@@ -268,7 +266,7 @@ impl<'c> Writer<'_, 'c> {
         )
     }
 
-    /// The element that is written for a sum.
+    /// The written element for a sum.
     fn finish(
         &self,
         builder: &Builder<'c>,
@@ -392,7 +390,7 @@ pub fn multiply_add<'c>(
     arith::addi(builder, sum, both)
 }
 
-/// The type, or a vector of it where the other is a vector.
+/// The element type, or a vector of it if the other type is a vector.
 fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
     match other.static_shape() {
         Some(shape) => vector_type(&shape, element),
@@ -421,7 +419,7 @@ fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c
     }
 }
 
-/// Whether any element of any fragment is NaN.
+/// The condition that any element of any fragment is NaN.
 fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Value<'c> {
     let mut found = None;
     for sum in sums {

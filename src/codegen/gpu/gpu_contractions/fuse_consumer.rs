@@ -1,4 +1,4 @@
-//! Epilogue fusion: the elementwise consumer of a contraction in its kernel.
+//! Epilogue fusion: fuses the elementwise consumer of a contraction into its kernel.
 //!
 //! If the only consumer of the result is elementwise, such as a rounding, a
 //! bias, an activation, or a copy to another buffer, it is computed on the
@@ -10,9 +10,9 @@
 //! linalg.generic (y, x, n) ins(%pixels, %bias) outs(%result) { max(%pixels + %bias, 0) }
 //! ```
 //!
-//! becomes one kernel that reads `%lhs`, `%rhs` and `%bias` and writes `%result`. The
-//! result may be the buffer of the sums itself, which then has them for no one else.
-//! This module finds the consumer and changes no IR; [`super::epilogue`] emits it.
+//! becomes one kernel that reads `%lhs`, `%rhs` and `%bias` and writes `%result`. The consumer may
+//! overwrite the buffer of the sums. This module finds the consumer without changing IR;
+//! [`super::epilogue`] emits it.
 
 use super::{
     super::buffers,
@@ -36,8 +36,8 @@ pub struct FusedConsumer<'c> {
     pub operation: Operation<'c>,
 }
 
-/// The elementwise op that is the only consumer of a contraction's result, and
-/// the contraction with its operands.
+/// The elementwise op that is the only consumer of a contraction's result, and the contraction with
+/// the consumer's operands.
 pub fn fuse_consumer<'c>(
     operation: Operation<'c>,
     contraction: &Contraction<'c>,
@@ -59,10 +59,10 @@ pub fn fuse_consumer<'c>(
     }
 }
 
-/// The only consumer of the result, through views at most.
+/// The only consumer of the result, directly or through views.
 struct Reader<'c> {
     operation: Operation<'c>,
-    /// The view of the result that it reads.
+    /// The view of the result that the consumer reads.
     value: Value<'c>,
 }
 
@@ -117,8 +117,8 @@ fn only_reader<'c>(
     })
 }
 
-/// The position of the first reader of the sums, and the view of them that it reads, if it
-/// replaces each of them by what it computes of it. Ops behind it read its result.
+/// The position of the first reader of the sums, and the view that it reads, if it updates each sum
+/// in place. Later ops read the updated values.
 fn overwriting_reader<'c>(
     operation: Operation<'c>,
     sums: Value<'c>,
@@ -156,8 +156,7 @@ fn overwriting_reader<'c>(
     replaces.then_some((number, view))
 }
 
-/// Whether an op writes to the result before the contraction, which then
-/// overwrites it.
+/// Returns true if an op writes to the result before the contraction, which overwrites it.
 fn is_dead_write(
     user: Operation,
     number: usize,
@@ -210,7 +209,7 @@ fn fuse_copy<'c>(
     })
 }
 
-/// Whether a kernel may write to a buffer while it reads lhs and rhs.
+/// Returns true if a kernel may write to a buffer while it reads lhs and rhs.
 fn is_apart<'c>(contraction: &Contraction<'c>, target: Value<'c>) -> bool {
     buffers::is_reachable(target)
         && [LHS, RHS]
@@ -275,7 +274,7 @@ fn fuse_elementwise<'c>(
     })
 }
 
-/// The contraction with more operands, whose offsets follow from the result's.
+/// The contraction with additional operands, whose offsets follow from the offsets of the result.
 fn with_operands<'c>(
     contraction: &Contraction<'c>,
     parts: &[Part],

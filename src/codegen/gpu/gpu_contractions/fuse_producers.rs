@@ -1,8 +1,7 @@
 //! Prologue fusion: the contraction reads the sources of its producers.
 //!
-//! A producer that only permutes the elements of lhs or rhs, such as the
-//! patches of a convolution, need not run: the kernel reads its source, in the
-//! producer's order.
+//! A producer that only moves the elements of lhs or rhs, such as the patches of a convolution, is
+//! not executed: the kernel reads its source by the producer's indexing.
 //!
 //! ```mlir
 //! linalg.generic (y, x, i, j, c) -> (y + i, x + j, c) ins(%image) outs(%patches) { yield }
@@ -10,10 +9,10 @@
 //! linalg.generic (m, n, k) ins(%rows, %kernel) outs(%result) { ... }
 //! ```
 //!
-//! becomes one kernel that reads `%image` and `%kernel`. If `%image` is another one with
-//! zeros around it, the kernel reads that one, and zero where an index is outside
-//! ([`padding`](crate::loops::padding)). This module changes the description of the
-//! contraction, not IR.
+//! becomes one kernel that reads `%image` and `%kernel`. If `%image` is a zero-padded image, the
+//! kernel reads the original image, and zeros for indices that are out of bounds
+//! ([`padding`](crate::loops::padding)). This module changes the description of the contraction,
+//! not IR.
 
 use super::{
     super::buffers,
@@ -31,14 +30,14 @@ use halo_ir::prelude::*;
 /// A contraction that reads the sources of its producers.
 pub struct FusedProducers<'c> {
     pub contraction: Contraction<'c>,
-    /// The producers, which are no longer needed.
+    /// The fused producers.
     pub producers: Vec<Operation<'c>>,
-    /// The padded buffers that are not read, as long as nothing else does.
+    /// The padded buffers that the contraction no longer reads.
     pub padded: Vec<Value<'c>>,
 }
 
 impl<'c> FusedProducers<'c> {
-    /// Those of a contraction that reads its own operands.
+    /// No fused producers: the contraction reads its operands.
     pub fn none(contraction: &Contraction<'c>) -> Self {
         Self {
             contraction: contraction.clone(),
@@ -48,8 +47,8 @@ impl<'c> FusedProducers<'c> {
     }
 }
 
-/// Fuses the producer of lhs and of rhs, where they have one, and the padding of what it
-/// reads, if the kernel `takes_padding`.
+/// Fuses the producers of lhs and rhs, and zero padding of their sources if the kernel
+/// `takes_padding`.
 pub fn fuse_producers<'c>(
     operation: Operation<'c>,
     contraction: &Contraction<'c>,
@@ -88,8 +87,8 @@ pub fn fuse_producers<'c>(
     fused
 }
 
-/// The buffer that an operand is a view of, and the op that writes it for the
-/// contraction alone. Other ops may use the buffer before and afterwards.
+/// The buffer of an operand, and the op that writes it only for the contraction. Other ops may use
+/// the buffer before and afterwards.
 fn producer_of<'c>(
     operation: Operation<'c>,
     contraction: &Contraction<'c>,
@@ -135,7 +134,7 @@ fn producer_of<'c>(
     (is_free && overwrites(producer, buffer)).then_some((buffer, producer))
 }
 
-/// Whether an op writes every element of a buffer, and reads none of it.
+/// Returns true if an op writes every element of a buffer without reading any.
 fn overwrites(operation: Operation, buffer: Value) -> bool {
     let operands = operation.operands();
     let [input, output] = operands[..] else {
@@ -157,12 +156,12 @@ fn overwrites(operation: Operation, buffer: Value) -> bool {
         && writes().unwrap_or(false)
 }
 
-/// What a producer reads, or the image around which that is padding.
+/// The source of a producer, or the unpadded image of it.
 struct Source<'c> {
     access: Access<'c>,
-    /// The indices that may be outside, and what they are bounded by.
+    /// The indices that may be out of bounds, with their bounds.
     bounds: Vec<(Expr, Bound)>,
-    /// The op before which it has the elements that the producer reads.
+    /// The op at which the source has the elements that the producer reads.
     written: Operation<'c>,
 }
 
@@ -175,7 +174,7 @@ impl<'c> Source<'c> {
         })
     }
 
-    /// The image that a producer reads with zeros around it.
+    /// The unpadded image, if a producer reads an image with zero padding.
     fn without_padding(
         nest: &LoopNest<'c>,
         operand: usize,
@@ -231,7 +230,7 @@ impl<'c> Source<'c> {
     }
 }
 
-/// The contraction with an operand that is read from the source of its producer.
+/// The contraction that reads an operand from the source of its producer.
 fn read_source<'c>(
     operation: Operation<'c>,
     producer: Operation<'c>,
@@ -288,7 +287,7 @@ fn read_source<'c>(
     direct.bounds.extend(bounds.iter().map(|(_, bound)| *bound));
     direct.operands[operand].value = access.value;
     direct.operands[operand].start = start_of(access)?;
-    // Strided reads are better done once, by the producer.
+    // Strided reads are cheaper in the producer, which does them once.
     let outer = if operand == LHS { Group::M } else { Group::N };
     let is_contiguous = |group: Group| {
         let mut loops = direct.loops(group).iter();

@@ -1,13 +1,11 @@
-//! Analyses shared by the fusion of producers
-//! ([`fuse_producers`](mod@super::fuse_producers)) and of a consumer
-//! ([`fuse_consumer`](mod@super::fuse_consumer)), and the removal of buffers
-//! without readers.
+//! Analyses for the fusion of producers ([`fuse_producers`](mod@super::fuse_producers)) and of a
+//! consumer ([`fuse_consumer`](mod@super::fuse_consumer)), and removal of buffers without readers.
 
 use super::refine::Part;
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
-/// Whether an op is known not to write to any of these buffers.
+/// Returns true if an op provably does not write to any of these buffers.
 pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {
     let name = operation.name();
     let operands = operation.operands();
@@ -39,7 +37,7 @@ pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {
     })
 }
 
-/// Whether iterations are independent, and do not use their indices.
+/// Returns true if iterations are independent, and do not use their indices.
 pub fn is_elementwise(nest: &LoopNest) -> bool {
     let mut uses_index = false;
     for operation in nest.body.operations() {
@@ -50,7 +48,7 @@ pub fn is_elementwise(nest: &LoopNest) -> bool {
     !uses_index && nest.dims.iter().all(|dim| !dim.reduction)
 }
 
-/// The loops of an op, with the strides of a shared buffer and of others.
+/// The loops of an op, with the strides of a shared buffer and of other buffers.
 pub fn parts_of<'c>(
     nest: &LoopNest<'c>,
     shared: &Access<'c>,

@@ -1,16 +1,16 @@
 //! Lowers contractions to library calls.
 //!
-//! A library takes matrices of floats whose rows or columns are contiguous, and
-//! writes the result without reading it. Such a contraction becomes one op:
+//! A library supports float matrices whose rows or columns are contiguous, and overwrites the
+//! result. Such a contraction becomes one op:
 //!
 //! ```mlir
 //! halo.gemm %a, %b into %c {batch = 1 : i64, m = 64 : i64, n = 48 : i64, k = 32 : i64, ...}
 //!   : memref<64x32xf32>, memref<48x32xf32>, memref<64x48xf32>
 //! ```
 //!
-//! A library can round the result to the type of lhs and rhs, and write it to
-//! the target of a copy. Any other consumer is better fused into a kernel,
-//! which need not write the result.
+//! A library can round the result to the type of lhs and rhs, and write it to the target of a copy.
+//! For any other consumer, a kernel with a fused epilogue is faster, since it does not write the
+//! sums.
 
 use super::provider::Provider;
 use super::{
@@ -40,8 +40,8 @@ pub struct Call<'c> {
 }
 
 impl<'c> Call<'c> {
-    /// The call for a contraction that starts from zeros, and for its consumer;
-    /// `None` if a library has no such product.
+    /// The call for a contraction with zero initial values and for its consumer; `None` if the
+    /// library does not support them.
     pub fn of(contraction: &Contraction<'c>, consumer: Option<&FusedConsumer<'c>>) -> Option<Self> {
         let Some(fused) = consumer else {
             return Self::written_to(&contraction.simplified(), RESULT);
@@ -55,7 +55,7 @@ impl<'c> Call<'c> {
         (rounds || copies).then(|| Self::written_to(&fused.contraction.simplified(), output))?
     }
 
-    /// As above, where an operand of the contraction receives the result.
+    /// The same, with an operand of the contraction that receives the result.
     fn written_to(contraction: &Contraction<'c>, output: usize) -> Option<Self> {
         let operands = [LHS, RHS, output].map(|number| &contraction.operands[number]);
         let [a, b, c] = operands.map(|operand| operand.element());
@@ -137,7 +137,7 @@ impl<'c> Call<'c> {
     }
 }
 
-/// Whether a choice permits a library.
+/// Returns true if a choice permits a library.
 pub fn is_wanted(choice: Provider, contraction: &Contraction) -> bool {
     match choice {
         Provider::Library => true,
@@ -146,7 +146,7 @@ pub fn is_wanted(choice: Provider, contraction: &Contraction) -> bool {
     }
 }
 
-/// Whether a library multiplies operands of these types to such a result.
+/// Returns true if a library supports these types of operands and result.
 fn are_known([a, b, c]: [Type; 3]) -> bool {
     let Some(kind) = a.float_kind() else {
         return false;
@@ -157,7 +157,7 @@ fn are_known([a, b, c]: [Type; 3]) -> bool {
     is_known && a == b && (a == c || is_wide)
 }
 
-/// Whether a consumer only rounds the result to a narrower type.
+/// Returns true if a consumer only rounds the result to a narrower type.
 fn is_rounding(consumer: &Consumer) -> bool {
     let Some(nest) = &consumer.nest else {
         return false;
@@ -174,10 +174,10 @@ fn is_rounding(consumer: &Consumer) -> bool {
         && end.operands() == rounding.results()
 }
 
-/// A group of loops, collapsed to one.
+/// A group of loops, collapsed to one loop.
 struct CollapsedLoops {
     size: i64,
-    /// The stride of each operand; none without a loop.
+    /// The stride of each operand; empty for a group without loops.
     strides: Vec<i64>,
 }
 
@@ -196,7 +196,7 @@ impl CollapsedLoops {
     }
 }
 
-/// The leading dimension of a matrix, and whether it is transposed.
+/// The leading dimension of a matrix, and true if it is transposed.
 fn layout(
     (rows, row_stride): (i64, Option<i64>),
     (columns, column_stride): (i64, Option<i64>),

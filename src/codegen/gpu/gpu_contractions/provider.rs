@@ -1,5 +1,4 @@
-//! The implementation of contractions on a GPU: Halo's kernels or the vendor's
-//! library.
+//! The provider of contractions on a GPU: Halo's kernels or the vendor's library.
 
 use halo_ir::pass::{OptionKind, OptionType};
 use halo_runtime::BackendOption;
@@ -8,11 +7,10 @@ use std::str::FromStr;
 /// The provider of contractions on a GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Provider {
-    /// The one that is expected to be faster.
+    /// The provider that is expected to be faster.
     #[default]
     Auto,
-    /// The library of the device's vendor, for the contractions that it
-    /// supports.
+    /// The vendor's library, for the contractions that it supports.
     Library,
     /// Kernels of [`contractions`](super).
     Codegen,

@@ -1,11 +1,10 @@
-//! The common refinement of the loops of a contraction and of another op.
+//! The common refinement of the loops of a contraction and another op.
 //!
-//! A contraction and an op that shares a contiguous buffer with it traverse the
-//! buffer with different loops: a contraction may have one loop over the pixels
-//! of an image, and its consumer one over rows and one over columns. Both sets
-//! of loops divide the offsets of the buffer like the digits of a mixed-radix
-//! number. Split at every digit boundary of either, the loops are the same for
-//! both, and the other operands of the other op have a stride along each.
+//! A contraction and an op that shares a contiguous buffer with it may traverse the buffer by
+//! different loops: a contraction may have one loop over the pixels of an image, and its consumer
+//! one over rows and one over columns. Both sets of loops decompose the offsets of the buffer like
+//! the digits of a mixed-radix number. Splitting at each digit boundary results in common loops,
+//! along each of which the other operands of the other op have a stride.
 
 use crate::loops::{contraction::Loop, prelude::*};
 
@@ -19,12 +18,12 @@ pub struct Part {
     pub others: Vec<i64>,
 }
 
-/// A loop of the contraction that is also one of the other op.
+/// A common loop of the contraction and of the other op.
 #[derive(Clone, Debug)]
 pub struct Shared {
     pub group: Group,
     pub inner: Loop,
-    /// The strides of the other buffers; `None` for a loop of the contraction alone.
+    /// The strides of the other buffers; `None` for a loop that only the contraction has.
     pub others: Option<Vec<i64>>,
 }
 

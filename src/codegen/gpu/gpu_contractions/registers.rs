@@ -1,10 +1,9 @@
 //! Contractions by multiply-add: for types that tensor cores do not support,
 //! and for exact f32.
 //!
-//! As on tensor cores ([`super::tensor_core`]), tiles of lhs and rhs are copied to
-//! workgroup memory ahead of their use. The threads of a block form a square of
-//! 16 by 16; each holds every 16th row and column of the tile of the result, so that
-//! threads beside each other read elements beside each other.
+//! As on tensor cores ([`super::tensor_core`]), tiles of lhs and rhs are copied to workgroup memory
+//! ahead of their use. The threads of a block form a square of 16 by 16; each holds every 16th row
+//! and column of the tile of the result, so that adjacent threads read adjacent elements.
 
 use super::{
     super::{

@@ -1,8 +1,8 @@
-//! Few tiles with long sums: k is divided among blocks.
+//! Split-k: divides a long k among blocks if there are few tiles.
 //!
-//! A contraction with a small result and a long k has fewer tiles than a device
-//! has multiprocessors. Each of several parts of k becomes a product of a
-//! batch, and the results of all parts are added up afterwards:
+//! A contraction with a small result and a long k has fewer tiles than a device has
+//! multiprocessors. Each slice of k becomes a product of a batch, and their results are added
+//! afterwards:
 //!
 //! ```mlir
 //! linalg.fill ins(%zero) outs(%c)
@@ -29,25 +29,25 @@ use halo_ir::prelude::*;
 
 /// Blocks that keep a device busy.
 const BLOCKS: i64 = 132;
-/// The least length of a part.
+/// The minimal length of a slice of k.
 const LEAST: i64 = 256;
-/// The shortest sum that is divided: half of it takes as long as to launch the kernel that
-/// adds up the parts.
+/// The shortest k that is split: computing half of it takes as long as launching the kernel that
+/// adds the partial results.
 const SHORTEST: i64 = 1024;
-/// The most parts.
+/// The maximal number of slices.
 const MOST: i64 = 16;
-/// Parts start at multiples of this, so that copies keep their width.
+/// Slices start at multiples of this, so that copies keep their width.
 const ALIGNMENT: i64 = 32;
 
-/// The parts of a contraction.
+/// The slices of a contraction along k.
 pub struct Parts<'c> {
-    /// All parts, as a batch. The result is that of the whole contraction.
+    /// All slices, as a batch, with the result of the whole contraction.
     contraction: Contraction<'c>,
     count: i64,
     shape: Vec<i64>,
 }
 
-/// The parts to divide a contraction into, if profitable.
+/// Splits a contraction along k, if profitable.
 pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option<Parts<'c>> {
     let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) =
         Strategy::of(contraction, tensor_cores)?
@@ -97,8 +97,7 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option
 }
 
 impl<'c> Parts<'c> {
-    /// Allocates the results of the parts; returns the contraction that writes
-    /// them.
+    /// Allocates the partial results; returns the contraction that writes them.
     pub fn contraction(&self, builder: &Builder<'c>) -> Contraction<'c> {
         let mut dims = vec![self.count];
         dims.extend(&self.shape);
@@ -112,7 +111,7 @@ impl<'c> Parts<'c> {
         contraction
     }
 
-    /// Adds the results of the parts to the result.
+    /// Adds the partial results to the result.
     pub fn add_up(&self, builder: &Builder<'c>, divided: &Contraction<'c>) {
         let rank = self.shape.len();
         let dims: Vec<Expr> = (0..rank).map(Expr::Dim).collect();

@@ -1,14 +1,12 @@
 //! Copies of tiles of lhs and rhs to workgroup memory.
 //!
-//! A tile has the layout of its operand: rows run along k if the operand is
-//! contiguous along k, else along m or n. Rows consist of chunks of 16 bytes,
-//! the unit that a copy moves and `ldmatrix` reads. The threads of a warp read
-//! the same chunk of several rows at once; with chunks in order, these would be
-//! in the same memory banks. So the chunks are swizzled: a chunk's index is
-//! xored with a number derived from the row.
+//! A tile has the layout of its operand: rows run along k if the operand is contiguous along k,
+//! else along m or n. Rows consist of chunks of 16 bytes, the unit of copies and of `ldmatrix`. The
+//! threads of a warp read the same chunk of several rows at once; unswizzled chunks would conflict
+//! in the memory banks. Therefore the index of a chunk is xored with a key of its row.
 //!
-//! Elements outside of the operand become zero, so that the kernels multiply
-//! whole tiles, and read an image without its padding.
+//! Elements outside the operand become zero, so that kernels multiply whole tiles, and read images
+//! without padding.
 
 use super::{
     super::buffers::{both, copy_async},
@@ -17,7 +15,7 @@ use super::{
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
-/// How threads read a tile in workgroup memory.
+/// The access pattern of threads on a tile in workgroup memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// Chunks of 8 rows at once.
@@ -33,23 +31,23 @@ pub struct Staging<'c> {
     /// The group of loops that the operand shares with the result: m or n.
     pub outer: Group,
     pub element: Type<'c>,
-    /// Whether the rows of the tile run along k.
+    /// True if the rows of the tile run along k.
     pub along_k: bool,
     pub rows: i64,
     pub columns: i64,
     /// Elements of a chunk.
     pub chunk: i64,
-    /// Elements that are copied at once.
+    /// Elements per copy.
     pub width: i64,
     pub threads: i64,
     pub reader: Reader,
 }
 
-/// The parts of addresses that do not change along k.
+/// The address terms that are invariant along k.
 pub struct Fixed<'c> {
-    /// For each unit that the thread copies: the offset along the outer group,
-    /// whether it is in bounds, the bounded indices of the operand, its index along k
-    /// within a tile and in workgroup memory, and whether the unit exists.
+    /// For each unit that the thread copies: the offset along the outer group with its bounds
+    /// check, the bounded indices of the operand, the index along k in a tile and in workgroup
+    /// memory, and the condition that the unit exists.
     units: Vec<Unit<'c>>,
 }
 
@@ -80,8 +78,7 @@ impl<'c> Staging<'c> {
             let innermost = contraction.loops(group).last();
             innermost.is_some_and(|l| l.strides[operand] == 1)
         };
-        // Adjacent threads should read adjacent elements even if they read them
-        // one by one.
+        // Adjacent threads should read adjacent elements even for copies of single elements.
         let along_k = if of_outer == of_k {
             !is_contiguous(outer)
         } else {
@@ -120,7 +117,7 @@ impl<'c> Staging<'c> {
         matches!(bytes * self.width, 4 | 8 | 16)
     }
 
-    /// The index within a tile of the element at a row and a column.
+    /// The index of an element in a tile, by row and column.
     pub fn tile_index(
         &self,
         builder: &Builder<'c>,
@@ -139,7 +136,7 @@ impl<'c> Staging<'c> {
     /// The swizzle of a row.
     fn key(&self, builder: &Builder<'c>, row: Value<'c>) -> Value<'c> {
         let chunks = self.columns / self.chunk;
-        // Rows that fit in one line of all banks.
+        // The number of rows that fit in one line of all banks.
         let beside = (8 / chunks).max(1);
         let (row, _) = index::divide(builder, row, beside);
         let (keys, step) = match self.reader {
@@ -153,8 +150,8 @@ impl<'c> Staging<'c> {
         index::mul(builder, key, step)
     }
 
-    /// The addresses of the units that a thread copies, of the tile whose outer
-    /// indices start at `origin`.
+    /// The addresses of the units that a thread copies, for the tile whose outer indices start at
+    /// `origin`.
     pub fn fix(
         &self,
         builder: &Builder<'c>,
@@ -227,8 +224,8 @@ impl<'c> Staging<'c> {
         Fixed { units }
     }
 
-    /// Copies the tile that starts at an index along k to a slot of workgroup
-    /// memory. The copies may end later, with their group.
+    /// Copies the tile at an index along k to a slot of workgroup memory. The copies complete with
+    /// their group.
     pub fn bring(
         &self,
         builder: &Builder<'c>,
@@ -264,7 +261,7 @@ impl<'c> Staging<'c> {
             same = Some((offset, is_inside, steps));
             let is_inside = both(builder, unit.is_inside, is_inside);
             let is_inside = both(builder, is_inside, is_bounded);
-            // A unit that does not exist must not read.
+            // A nonexistent unit must not read.
             let is_readable = both(builder, unit.exists, is_inside);
             if let Some(is_readable) = is_readable {
                 from = arith::select(builder, is_readable, from, zero);

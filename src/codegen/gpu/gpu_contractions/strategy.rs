@@ -1,5 +1,4 @@
-//! The choice of a contraction's kernel and its division among blocks and
-//! warps.
+//! The choice of a contraction's kernel, and its tiling for blocks and warps.
 
 use super::{
     super::launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP},
@@ -11,23 +10,21 @@ use crate::loops::{
 };
 use halo_ir::prelude::*;
 
-/// Contractions of fewer multiplications are left to plain kernels.
+/// Contractions with fewer multiplications get plain kernels.
 const SMALL: i64 = 1 << 15;
 /// Blocks that keep a device busy. With fewer, smaller tiles are chosen.
 const BLOCKS: i64 = 96;
-/// At most this number of rows, of at least this number of elements, is shared
-/// by the warps of a block.
+/// At most so many rows, of at least so many elements, get a block each instead of a warp.
 const FEW: i64 = 1024;
 const LONG: i64 = 2048;
-/// Vertically adjacent blocks that run at about the same time, so that they
-/// find the columns of rhs in the cache.
+/// Vertically adjacent blocks that run at about the same time, so that the columns of rhs stay in
+/// the cache.
 const GROUPED: i64 = 8;
 
-/// Sizes from which the vendor's library is expected to be faster than Halo's
-/// kernels: the type of lhs and rhs, the minimum of m and n, and the minimum k.
-/// A smaller contraction is bound by memory or launch latency, where a kernel
-/// with a fused epilogue is faster. For f32 the library does not use tensor
-/// cores, as Halo's kernel does.
+/// Sizes from which the vendor's library is expected to be faster than Halo's kernels: the type of
+/// lhs and rhs, the minimum of m and n, and the minimum k. Smaller contractions are bound by memory
+/// or launch latency, where a kernel with a fused epilogue is faster. For f32 the library does not
+/// use tensor cores, unlike Halo's kernel.
 const LIBRARY: [(FloatKind, i64, i64); 3] = [
     (FloatKind::BF16, 2048, 1024),
     (FloatKind::F16, 2048, 1024),
@@ -45,12 +42,12 @@ pub enum Strategy {
     RowsByWarp,
     /// One row: a block for each element of the result, along k.
     RowsByBlock,
-    /// One row: a thread for a few adjacent elements of the result, the warps
-    /// of a block along k.
+    /// One row: a thread for a few adjacent elements of the result, with the warps of a block along
+    /// k.
     ColumnsByThread,
 }
 
-/// How a block computes a tile of the result.
+/// The tiling of the result for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     pub m: i64,
@@ -72,7 +69,7 @@ const fn tile(m: i64, n: i64, k: i64, warps: (i64, i64), stages: i64) -> Tile {
     }
 }
 
-/// Tiles for operands of 16 bits. Each takes no more than 48 KB.
+/// Tiles for operands of 16 bits. Each takes at most 48 KB.
 const OF_16_BITS: [Tile; 5] = [
     tile(128, 128, 32, (2, 4), 3),
     tile(64, 64, 32, (2, 2), 4),
@@ -148,7 +145,7 @@ impl Tile {
             index::divide(builder, ids.block[0], rows * columns)
         };
         let batch = contraction.spot(builder, Group::Batch, number, false);
-        // The order of a few rows of tiles is column by column.
+        // A few rows of tiles are ordered column by column.
         let (row, column) = if rows <= GROUPED {
             let (column, row) = index::divide(builder, tile, rows);
             (row, column)
@@ -177,8 +174,8 @@ impl Tile {
 }
 
 impl Strategy {
-    /// The kernel of a contraction, on tensor cores where they may be used; `None` if a plain
-    /// one is as fast.
+    /// The kernel of a contraction, on tensor cores if permitted; `None` if a plain kernel is as
+    /// fast.
     pub fn of(contraction: &Contraction, tensor_cores: bool) -> Option<Self> {
         let (m, n, k) = (
             contraction.size(Group::M),
@@ -193,7 +190,7 @@ impl Strategy {
             return None;
         }
         if m == 1 {
-            // Lanes exchange words.
+            // Shuffles exchange 32-bit words.
             if contraction.accumulator.bit_width() < Some(32) {
                 return None;
             }
@@ -276,7 +273,7 @@ pub fn grid(blocks: i64, contraction: &Contraction) -> [i64; 3] {
     }
 }
 
-/// Whether a library is expected to compute a contraction faster.
+/// Returns true if a library is expected to compute a contraction faster.
 pub fn suits_library(contraction: &Contraction) -> bool {
     let kind = contraction.operands[LHS].element().float_kind();
     LIBRARY.iter().any(|(own, side, depth)| {

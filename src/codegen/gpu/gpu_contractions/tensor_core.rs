@@ -1,8 +1,7 @@
 //! Contractions on tensor cores: `mma.sync` on tiles in workgroup memory.
 //!
-//! A block computes a tile of the result in steps along k. While it multiplies
-//! the tiles of one step, those of the next ones are copied, each into its own
-//! slot:
+//! A block computes a tile of the result in steps along k. While it multiplies the tiles of one
+//! step, the tiles of the next steps are copied, each into a separate slot:
 //!
 //! ```text
 //! copy steps 0 .. stages - 2
@@ -12,19 +11,17 @@
 //!   multiply the step's slot
 //! ```
 //!
-//! Each warp holds a part of the tile in registers. The layouts of the
-//! fragments are those of the PTX ISA ("Matrix Fragments for mma.m16n8k16" and
-//! "mma.m16n8k8"): with lane = 4 * row + pair, a lane holds the rows `row` and
-//! `row + 8` of lhs, the column `row` of rhs, and two columns of the result in
-//! the rows of lhs.
+//! Each warp holds a subtile in registers. The PTX ISA defines the layouts of the fragments
+//! ("Matrix Fragments for mma.m16n8k16" and "mma.m16n8k8"): with lane = 4 * row + pair, a lane
+//! holds the rows `row` and `row + 8` of lhs, the column `row` of rhs, and two columns of the
+//! result in the rows of lhs.
 //!
-//! Operands of 32 bits are TF32 numbers, which have 11 significant bits. To
-//! keep the precision of f32, an operand is split into the nearest TF32 number
-//! and the rest, and three products are added up, the small ones first. They
-//! start from zero, and a separate addition adds their sum to those of the
-//! previous steps: tensor cores truncate the bits that do not fit their sums,
-//! and truncate less of small sums. An infinity cannot be split: sums that are
-//! NaN are computed again ([`super::epilogue`]).
+//! Operands of 32 bits are TF32 numbers, which have 11 significant bits. To keep the precision of
+//! f32, an operand is split into the nearest TF32 number and the remainder, and three products are
+//! added, the small ones first. They start from zero, and a separate addition adds their sum to the
+//! sums of the previous steps: tensor cores truncate the low bits of their accumulators, which
+//! loses less for small sums. An infinity cannot be split: sums that are NaN are recomputed
+//! ([`super::epilogue`]).
 
 use super::{
     super::{
@@ -45,7 +42,7 @@ pub struct TensorCore<'a, 'c> {
     pub tile: Tile,
 }
 
-/// The values that the parts of the kernel share.
+/// The common values of the kernel.
 struct Kernel<'a, 'c> {
     contraction: &'a Contraction<'c>,
     tile: Tile,
@@ -55,7 +52,7 @@ struct Kernel<'a, 'c> {
     targets: [Value<'c>; 2],
     fixed: [Fixed<'c>; 2],
     lane: Value<'c>,
-    /// The first row and column of the warp's part of the tile.
+    /// The first row and column of the warp's subtile.
     warp: [Value<'c>; 2],
 }
 
@@ -161,7 +158,7 @@ impl<'c> Kernel<'_, 'c> {
         (self.contraction.size(Group::K) + self.tile.k - 1) / self.tile.k
     }
 
-    /// The warp's part of the tile of the result, one fragment after the other.
+    /// The warp's subtile of the result, fragment by fragment.
     fn sums(&self, builder: &Builder<'c>) -> Vec<Value<'c>> {
         let Tile { stages, .. } = self.tile;
         let mut token = None;
@@ -236,13 +233,13 @@ impl<'c> Kernel<'_, 'c> {
         }
     }
 
-    /// Adds the products of one depth to the sums.
+    /// Adds the products of one `mma.sync` depth to the sums.
     fn multiply(&self, builder: &Builder<'c>, slot: Value<'c>, inner: i64, sums: &mut [Value<'c>]) {
         let start = index::constant(builder, inner * self.depth());
         let mut operands = Vec::new();
         for number in [0, 1] {
             let slot = index::mul(builder, slot, self.stagings[number].elements());
-            // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
+            // `ldmatrix` loads 32 bits per lane, and can transpose 16-bit elements.
             let fragments = if self.is_f32() && !self.stagings[number].along_k {
                 self.fragments_by_elements(builder, number, slot, start)
             } else {
@@ -307,9 +304,9 @@ impl<'c> Kernel<'_, 'c> {
         start: Value<'c>,
     ) -> Vec<Value<'c>> {
         let staging = &self.stagings[number];
-        // One instruction reads four squares of 8 rows of 16 bytes; each lane
-        // of a group of 8 gives the address of a row. The order of the squares
-        // depends on the fragment: lhs's are ordered by rows first, rhs's by k.
+        // One instruction reads four matrices of 8 rows of 16 bytes; each lane of a group of 8 has
+        // the address of a row. The order of the matrices depends on the fragment: by rows first
+        // for lhs, by k first for rhs.
         let lanes = 32 / i64::from(staging.element.bit_width().unwrap_or(32));
         let (square, line) = index::divide(builder, self.lane, 8);
         let (high, low) = index::divide(builder, square, 2);
@@ -410,7 +407,7 @@ impl<'c> Kernel<'_, 'c> {
         fragments
     }
 
-    /// The rows or columns of the warp's part.
+    /// The rows or columns of the warp's subtile.
     fn extent(&self, number: usize) -> i64 {
         match number {
             0 => self.tile.warp_rows(),
@@ -433,7 +430,7 @@ fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     arith::select(builder, is_nan, value, near)
 }
 
-/// The nearest TF32 numbers, and the differences to the values.
+/// The nearest TF32 numbers, and the remainders.
 fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> (Value<'c>, Value<'c>) {
     let near = nearest(builder, value);
     let rest = arith::subf(builder, value, near);

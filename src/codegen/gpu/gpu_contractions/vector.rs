@@ -1,14 +1,13 @@
-//! Contractions with one row, which are bound by reading rhs.
+//! Contractions with one row, which are bound by the bandwidth of reading rhs.
 //!
 //! If rhs is contiguous along k, a warp computes each element of the result:
 //! its lanes read adjacent runs of 16 bytes and reduce their sums by shuffles.
 //! A few long rows get a block each instead, whose warps reduce their sums in
 //! workgroup memory.
 //!
-//! If rhs is contiguous along n, each lane computes a few elements of a row of
-//! the result, the warps of the block take turns along k, and their sums are
-//! reduced in workgroup memory. Few columns are divided among more blocks: the
-//! lanes of a warp take several indices along k.
+//! If rhs is contiguous along n, each lane computes a few elements of a row of the result, the
+//! warps of the block interleave along k, and their sums are reduced in workgroup memory. Few
+//! columns are distributed over more blocks: then the lanes of a warp also divide k.
 
 use super::{
     super::{
@@ -25,7 +24,7 @@ use halo_ir::prelude::*;
 
 /// Warps of a block.
 const WARPS: i64 = 8;
-/// Runs that a lane reads before it multiplies.
+/// Runs that a lane loads ahead of the multiplications.
 const AHEAD: i64 = 4;
 /// Blocks that keep a device busy.
 const BLOCKS: i64 = 128;
@@ -50,7 +49,7 @@ impl<'c> Vector<'_, 'c> {
         (128 / i64::from(widest)).max(1)
     }
 
-    /// The index in the batch, and the index of the block in it.
+    /// The index in the batch, and the index of the block for this product.
     fn origin(
         &self,
         builder: &Builder<'c>,
@@ -67,7 +66,7 @@ impl<'c> Vector<'_, 'c> {
         (spot, block)
     }
 
-    /// A warp for each element of the result, or all warps of a block.
+    /// Emits a kernel with a warp, or all warps of a block, for each element of the result.
     pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str, shared: bool) {
         let contraction = self.contraction;
         let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
@@ -165,14 +164,13 @@ impl<'c> Vector<'_, 'c> {
         total
     }
 
-    /// A thread for a few elements of a row of the result.
+    /// Emits a kernel with a thread for a few elements of a row of the result.
     pub fn emit_columns(&self, builder: &Builder<'c>, strategy: &str) {
         let contraction = self.contraction;
         let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
         let accumulator = contraction.accumulator;
         let run = contraction.run_length(RHS, Group::N, self.most());
-        // Adjacent lanes are adjacent along n; at least enough to read a whole
-        // sector.
+        // Adjacent lanes are adjacent along n, with enough lanes to read a whole sector.
         let bytes = i64::from(contraction.operands[RHS].element().bit_width().unwrap_or(8)) / 8;
         let mut across = WARP;
         while across * run * bytes > SECTOR
@@ -228,7 +226,7 @@ impl<'c> Vector<'_, 'c> {
                 vector::store_elements(builder, sum, targets[0], at, run)
             });
             gpu::barrier(builder);
-            // The first threads add up the sums of the warps.
+            // The first threads add the sums of the warps.
             let is_one = index::below(builder, ids.thread[0], in_block);
             let column = index::add(builder, first, ids.thread[0]);
             let is_inside = is_ragged.then(|| index::below(builder, column, n));
@@ -269,8 +267,8 @@ impl<'c> Vector<'_, 'c> {
         total
     }
 
-    /// The sums of products of loads from every `stride`-th index along k on, of so many elements
-    /// of lhs and of rhs. Those of lhs may be one, which is repeated.
+    /// The sums of products over every `stride`-th index along k, with `counts` elements of lhs and
+    /// rhs per load. A single element of lhs is broadcast.
     fn sum_of_loads(
         &self,
         builder: &Builder<'c>,

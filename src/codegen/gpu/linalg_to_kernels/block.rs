@@ -1,8 +1,7 @@
-//! Ops that the threads of one block share, one op after the other.
+//! Emits ops that the threads of one block execute together, one after the other.
 //!
-//! A reduction of one row is combined by shuffles, as that of a kernel of its own; of the
-//! iterations of another op each thread takes some. Barriers are where a thread accesses
-//! what another one wrote, or writes what another one read.
+//! A reduction of one row is combined by shuffles, as in a separate kernel; iterations of other ops
+//! are distributed over the threads. Barriers separate conflicting accesses of different threads.
 
 use super::{Kernel, iterations, nest_of, output_order, rows, zeros};
 use crate::{
@@ -12,10 +11,10 @@ use crate::{
 use halo_ir::prelude::*;
 use std::collections::HashMap;
 
-/// The most threads of a block.
+/// The maximal threads of a block.
 const MOST_THREADS: i64 = 256;
 
-/// The loops of an op without those of one iteration, if all sizes are known.
+/// The loop nest of an op without loops of one iteration, if all sizes are static.
 fn kernel_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<Kernel<'c>> {
     let mut nest = nest_of(operation, folded)?;
     nest.drop_unit_dims();
@@ -27,25 +26,25 @@ fn kernel_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<
     })
 }
 
-/// How a block reduces one row, if an op is the reduction of one.
+/// The plan for reducing one row by a block, if the op is such a reduction.
 fn by_block<'c>(kernel: &Kernel<'c>) -> Option<rows::Plan<'c>> {
     let has_one_row = kernel.dims(false).is_empty() && !kernel.dims(true).is_empty();
     has_one_row.then(|| rows::plan(kernel))?
 }
 
-/// The ops of a block, before there is a kernel.
+/// The work of a block, which determines its size before the kernel is built.
 #[derive(Default)]
 pub(super) struct Work<'c> {
     /// The elements of the largest op.
     pub elements: i64,
-    /// The elements that a thread takes at once, in that op which takes the most.
+    /// The maximal vector width of the ops.
     width: i64,
     /// The types of the values that the threads combine.
     combined: Vec<Type<'c>>,
 }
 
 impl<'c> Work<'c> {
-    /// Adds an op; returns whether a block can compute it.
+    /// Adds an op; returns true if a block can compute it.
     pub fn add(&mut self, operation: Operation<'c>, folded: &FoldedWrites<'c>) -> bool {
         let Some(kernel) = kernel_of(operation, folded) else {
             return false;
@@ -63,15 +62,15 @@ impl<'c> Work<'c> {
         rows::threads_for(self.elements, self.width.max(1)).min(MOST_THREADS)
     }
 
-    /// The workgroup memory for the values that the threads combine.
+    /// The types of the workgroup memory for combining values.
     pub fn combining_types(&self, builder: &Builder<'c>) -> Vec<Type<'c>> {
         let types = self.combined.iter();
         types.map(|ty| shared_type(builder, &[WARP], *ty)).collect()
     }
 }
 
-/// The number of iterations of an op that a block can compute, and how many of them one
-/// thread runs at least.
+/// The number of iterations of an op that a block can compute, and the minimal number of sequential
+/// iterations of a thread.
 pub(super) fn iterations_of<'c>(
     operation: Operation<'c>,
     folded: &FoldedWrites<'c>,
@@ -89,12 +88,12 @@ fn elements(kernel: &Kernel) -> i64 {
     sizes.product()
 }
 
-/// The code of a block while it is built.
+/// The builder of a block's code.
 pub(super) struct BlockCode<'a, 'c> {
     folded: &'a FoldedWrites<'c>,
     thread: Value<'c>,
     threads: i64,
-    /// Memory to combine the threads' parts of the reductions that follow.
+    /// The memory for combining the reductions that follow.
     combining: std::vec::IntoIter<Value<'c>>,
     accesses: Accesses,
 }
@@ -114,7 +113,7 @@ impl<'a, 'c> BlockCode<'a, 'c> {
         }
     }
 
-    /// Emits a barrier if an op must not begin before all threads are done with others.
+    /// Emits a barrier if an op conflicts with earlier accesses of other threads.
     pub fn synchronize(&mut self, builder: &Builder<'c>, operation: Operation<'c>) {
         if let Some(kernel) = kernel_of(operation, self.folded)
             && self.accesses.add(operation, &kernel)
@@ -130,7 +129,7 @@ impl<'a, 'c> BlockCode<'a, 'c> {
         }
     }
 
-    /// The threads share an op.
+    /// Distributes the iterations of an op over the threads.
     fn share(&mut self, builder: &Builder<'c>, kernel: &Kernel<'c>) {
         let nest = &kernel.nest;
         reduction::set_fastmath(builder, &kernel.combiners);
@@ -164,8 +163,8 @@ impl<'a, 'c> BlockCode<'a, 'c> {
         })
     }
 
-    /// Each thread takes `width` adjacent elements, those that the block's threads take in
-    /// the same iteration being next to each other.
+    /// A loop in which each thread computes `width` adjacent elements. In each iteration, the
+    /// elements of all threads are contiguous.
     fn strided(
         &self,
         builder: &Builder<'c>,
@@ -189,22 +188,22 @@ impl<'a, 'c> BlockCode<'a, 'c> {
     }
 }
 
-/// The threads of a block that access something.
+/// The threads of a block that access a buffer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Threads {
     First,
     All,
 }
 
-/// What was accessed since the last barrier.
+/// The accesses since the last barrier.
 #[derive(Default)]
 struct Accesses {
-    /// By the buffer, whether it was written.
+    /// The accesses by buffer: true for writes, with the threads.
     of_buffers: HashMap<usize, Vec<(bool, Threads)>>,
 }
 
 impl Accesses {
-    /// Adds those of an op; returns whether a barrier must be in front of it.
+    /// Adds the accesses of an op; returns true if it needs a barrier before.
     fn add(&mut self, operation: Operation, kernel: &Kernel) -> bool {
         let (readers, writers) = if kernel.nest.dims.is_empty() {
             (Threads::First, Threads::First)
@@ -226,7 +225,7 @@ impl Accesses {
                 add(access.value, true, writers)
             }
         }
-        // What the body loads.
+        // Buffers that the body loads.
         operation.visit(&mut |nested| {
             if nested != operation {
                 nested.operands().into_iter().for_each(|operand| add(operand, false, readers));
@@ -248,7 +247,7 @@ impl Accesses {
     }
 }
 
-/// The buffer that a memref is or is a view of.
+/// The buffer of a memref, through views.
 fn buffer_of(memref: Value<'_>) -> Value<'_> {
     let source = memref.defining_op().and_then(|operation| view_source(operation));
     source.map_or(memref, buffer_of)

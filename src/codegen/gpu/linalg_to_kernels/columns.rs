@@ -1,6 +1,5 @@
-//! Reductions across contiguous memory: a block has 32 columns by 8 rows of
-//! threads, so that a warp reads adjacent elements, and a thread reduces every
-//! eighth element of a column.
+//! Strided reductions: a block has 32 columns by 8 rows of threads, so that a warp reads adjacent
+//! elements, and a thread reduces every eighth element of a column.
 //!
 //! If there are few columns, the reduction is split, and a second kernel
 //! reduces the rows of partial results.
@@ -17,11 +16,11 @@ use halo_ir::prelude::*;
 
 /// Threads of a block that share a column.
 const ROWS: i64 = 8;
-/// With more results, one thread for each occupies the device.
+/// More results occupy the device with one thread each.
 const MOST_RESULTS: i64 = 1 << 17;
 /// Shorter reductions are computed by one thread.
 const SHORTEST: i64 = 32;
-/// The fewest blocks that occupy a device.
+/// The minimal blocks that occupy a device.
 const ENOUGH_BLOCKS: i64 = 256;
 
 /// The distribution of the reduction.
@@ -30,11 +29,11 @@ struct Plan<'c> {
     /// The dimensions of the results, the contiguous one last.
     results: Vec<usize>,
     reductions: Vec<usize>,
-    /// The number of parts of the reduction.
+    /// The number of pieces of the reduction.
     pieces: i64,
 }
 
-/// Lowers a reduction across contiguous memory; returns whether the op is one.
+/// Lowers a strided reduction; returns false if the op is not one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
         return false;
@@ -120,8 +119,7 @@ fn launch_blocks<'c>(
             let base = index::mul(builder, blocks.pop().unwrap_or(ids.block[0]), WARP);
             let column = index::add(builder, base, ids.thread[0]);
             let end = index::constant(builder, columns - 1);
-            // Threads beyond the last column compute it as well, and do not
-            // store.
+            // Threads after the last column compute it too, without storing.
             ivs[*last] = arith::minui(builder, column, end);
             for (dim, iv) in outer.iter().zip(blocks) {
                 ivs[*dim] = iv;
@@ -202,7 +200,7 @@ fn accumulate<'c>(
     .results()
 }
 
-/// The reduction of the partial results of all pieces into an output.
+/// Reduces the partial results of all pieces into an output.
 fn combine_pieces<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,

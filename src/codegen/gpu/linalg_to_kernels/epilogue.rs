@@ -1,4 +1,4 @@
-//! The elementwise op on the result of a reduction, in the kernel of the reduction.
+//! Fuses the elementwise op on the result of a reduction into its kernel.
 //!
 //! ```mlir
 //! linalg.generic {(m, n, part) -> (m, n, part), (m, n)} ins(%parts) outs(%sums) { addf }
@@ -6,8 +6,8 @@
 //! linalg.generic (y, x, n) ins(%pixels, %bias) outs(%result) { max(%pixels + %bias, 0) }
 //! ```
 //!
-//! The thread that has an element of `%sums` computes the one of `%result`. If nothing else
-//! reads `%sums`, they are not stored.
+//! The thread with an element of `%sums` computes the corresponding element of `%result`. If
+//! `%sums` has no other readers, it is not stored.
 
 use super::{nest_of, runs_in_kernel, scatter};
 use crate::loops::{
@@ -25,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 /// The epilogues of a function's reductions.
 #[derive(Default)]
 pub(super) struct Epilogues<'c> {
-    /// By the reduction, the op and how it is computed.
+    /// The op and its epilogue, by the key of the reduction.
     of_reductions: HashMap<usize, (Operation<'c>, Epilogue<'c>)>,
     consumers: HashSet<usize>,
 }
@@ -49,7 +49,7 @@ impl<'c> Epilogues<'c> {
         epilogues
     }
 
-    /// Whether an op is an epilogue.
+    /// Returns true if an op is an epilogue.
     pub fn contains(&self, operation: Operation<'c>) -> bool {
         self.consumers.contains(&operation.key())
     }
@@ -66,9 +66,9 @@ pub(super) struct Epilogue<'c> {
     nest: LoopNest<'c>,
     /// The size of each of its loops.
     sizes: Vec<i64>,
-    /// Whether each of its operands is the result of the reduction.
+    /// For each of its operands, true if it is the result of the reduction.
     is_result: Vec<bool>,
-    /// Whether something else reads the result.
+    /// True if the result has other readers.
     stores_result: bool,
 }
 
@@ -82,7 +82,7 @@ fn consumer_of<'c>(
         return None;
     };
     let result = output.value;
-    // A loop of one iteration is none, and without any there is no kernel.
+    // Loops of one iteration do not count, and an empty nest has no kernel.
     let reduces = |dim: &Dim| dim.reduction && dim.extent.estimate() != 1;
     let is_reduction = nest.dims.iter().any(reduces) && !nest.is_empty();
     let is_whole = !is_running(&nest, output) && covers(&nest, 0);
@@ -108,7 +108,7 @@ fn consumer_of<'c>(
         .defining_op()
         .is_some_and(|alloc| alloc.isa::<memref::AllocOp>() && alloc.block() == Some(block));
     epilogue.stores_result = !overwrites && (is_read_again || !is_own);
-    // Elements of the result that other threads have.
+    // The consumer must not read elements of the result from other threads.
     if loaded_by(consumer).any(|buffer| may_overlap(buffer, result)) {
         return None;
     }
@@ -117,7 +117,7 @@ fn consumer_of<'c>(
         .chain(loaded_by(reduction))
         .collect();
     let is_kept = |buffer: &Value<'c>| is_unchanged_between(*buffer, reduction, consumer);
-    // Other threads of the kernel read on while one writes the results.
+    // Other threads of the kernel may still read while one writes the results.
     let written = epilogue.nest.outputs().iter();
     let is_apart = written
         .filter(|written| !is_reshape_of(written.value, result))
@@ -126,7 +126,7 @@ fn consumer_of<'c>(
         .then_some((consumer, epilogue))
 }
 
-/// The buffers that the body of an op reads, besides the op's operands.
+/// The buffers that the body of an op reads, in addition to the op's operands.
 fn loaded_by<'c>(operation: Operation<'c>) -> impl Iterator<Item = Value<'c>> {
     let mut read = Vec::new();
     operation.visit(&mut |nested| {
@@ -138,7 +138,7 @@ fn loaded_by<'c>(operation: Operation<'c>) -> impl Iterator<Item = Value<'c>> {
 }
 
 impl<'c> Epilogue<'c> {
-    /// An op that reads each element of a buffer in the order of its own loops.
+    /// An op whose loops index a buffer directly.
     fn of(nest: LoopNest<'c>, result: Value<'c>) -> Option<Self> {
         if nest.dims.iter().any(|dim| dim.reduction) {
             return None;
@@ -167,7 +167,7 @@ impl<'c> Epilogue<'c> {
         })
     }
 
-    /// Stores an element of the reduction's result, and computes what follows of it.
+    /// Stores an element of the reduction's result, and emits the epilogue for it.
     pub fn emit(
         &self,
         builder: &Builder<'c>,
@@ -198,7 +198,7 @@ impl<'c> Epilogue<'c> {
         }
     }
 
-    /// The loop indices of the op at an element of the result.
+    /// The loop indices of the op for an element of the result.
     fn loop_indices(
         &self,
         builder: &Builder<'c>,

@@ -1,8 +1,8 @@
-//! A block for each iteration of a fusion group.
+//! Lowers fusion groups: a block for each iteration.
 //!
-//! A group is a parallel loop around structured ops, as `--halo-form-fusion-groups` makes
-//! it: an iteration computes a row of a softmax or of a normalization. The threads of a
-//! block share each op, and what an iteration allocates is in workgroup memory.
+//! A group is a parallel loop around structured ops, which `--halo-form-fusion-groups` creates: an
+//! iteration computes a row of a softmax or of a normalization. The threads of a block share each
+//! op, and allocations of an iteration are in workgroup memory.
 //!
 //! ```mlir
 //! scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
@@ -37,10 +37,10 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// Bytes of workgroup memory that the buffers of an iteration may take.
+/// The maximal bytes of workgroup memory for the buffers of an iteration.
 const WORKGROUP_BYTES: u64 = 40 << 10;
 
-/// Lowers a parallel loop that is a group; returns whether it is one.
+/// Lowers a parallel loop that is a group; returns false if it is not one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> bool {
     let Some(group) = Group::of(parallel) else {
         return false;
@@ -89,7 +89,7 @@ impl<'c> Group<'c> {
         (group.work.elements >= WARP).then_some(group)
     }
 
-    /// Adds what an op needs; `None` if the threads of a block cannot share it.
+    /// Adds an op; `None` if the threads of a block cannot share it.
     fn add(&mut self, operation: Operation<'c>) -> Option<()> {
         if operation.is_structured() {
             return self.work.add(operation, &FoldedWrites::default()).then_some(());
@@ -102,7 +102,7 @@ impl<'c> Group<'c> {
                 Some(())
             }
             memref::DeallocOp::NAME | memref::GetGlobalOp::NAME | scf::ReduceOp::NAME => Some(()),
-            // Numbers, which each thread computes.
+            // Scalars, which each thread computes.
             name if name.starts_with("arith.") || name.starts_with("affine.") => {
                 let values = operation.results();
                 (!values.into_iter().any(|value| value.ty().is_memref())).then_some(())
@@ -145,7 +145,7 @@ impl<'c> Group<'c> {
                     map.insert(buffer.key(), *shared);
                 }
                 memory.add_views(builder, ids.block[0], &mut map);
-                // Nothing is folded into the ops of a loop.
+                // Ops in a loop have no folded writes.
                 let folded = FoldedWrites::default();
                 let mut code = BlockCode::new(&folded, (ids.thread[0], threads), combining);
                 for operation in self.body.operations() {
@@ -155,7 +155,7 @@ impl<'c> Group<'c> {
         );
     }
 
-    /// The buffers in workgroup memory, the smallest ones, and the others.
+    /// The smallest buffers, which are in workgroup memory, and the others.
     fn places(&self) -> (Vec<Value<'c>>, Vec<Value<'c>>) {
         let mut bytes = 0_u64;
         self.allocations.iter().partition(|buffer| {
@@ -166,7 +166,7 @@ impl<'c> Group<'c> {
     }
 }
 
-/// Copies an op of the loop to the kernel; a structured one becomes code of the block.
+/// Clones an op of the loop into the kernel. A structured op becomes code of the block.
 fn emit<'c>(
     builder: &Builder<'c>,
     code: &mut BlockCode<'_, 'c>,
@@ -196,9 +196,9 @@ fn emit<'c>(
 
 /// Memory for the buffers of an iteration that are too large for workgroup memory.
 struct BlockMemory<'c> {
-    /// All blocks' parts, as bytes, and the bytes of each part.
+    /// The memory of all blocks, as bytes, and the bytes per block.
     memory: Option<(Value<'c>, i64)>,
-    /// Each buffer, and where it begins in the part of a block.
+    /// Each buffer, with its offset in the memory of a block.
     buffers: Vec<(Value<'c>, i64)>,
 }
 

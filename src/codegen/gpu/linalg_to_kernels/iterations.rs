@@ -1,4 +1,5 @@
-//! A thread for each iteration of the parallel loops, or for a few adjacent ones.
+//! Kernels with a thread for each iteration, or for a few adjacent iterations, of the parallel
+//! loops.
 
 use super::{Kernel, output_order, zeros};
 use crate::{
@@ -10,7 +11,7 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// Every iteration of a loop nest without reductions.
+/// Emits a kernel for a loop nest without reductions.
 pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     let nest = &kernel.nest;
     let dims = output_order(kernel);
@@ -52,8 +53,8 @@ pub(super) struct Loaded<'c> {
 }
 
 impl<'c> Loaded<'c> {
-    /// The first `count` operands in `width` iterations from `ivs` on along a
-    /// dimension, without those that the body does not use.
+    /// Loads the used ones of the first `count` operands in `width` iterations from `ivs` on along
+    /// a dimension.
     pub(super) fn of(
         builder: &Builder<'c>,
         nest: &LoopNest<'c>,
@@ -82,7 +83,7 @@ impl<'c> Loaded<'c> {
     }
 }
 
-/// A few adjacent iterations: all elements are loaded before any is stored.
+/// Emits a few adjacent iterations: all elements are loaded before any is stored.
 pub(super) fn adjacent_iterations<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -104,8 +105,8 @@ pub(super) fn adjacent_iterations<'c>(
     }
 }
 
-/// A thread for each iteration of the parallel loops, which runs the other
-/// loops in order. Outputs that do not change along them stay in registers.
+/// Emits a kernel with a thread for each iteration of the parallel loops, which runs the reduction
+/// loops in order. Outputs that are invariant in these loops stay in registers.
 pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     let dims = output_order(kernel);
     let sizes = kernel.sizes(&dims);
@@ -125,7 +126,7 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
     });
 }
 
-/// The reduction to one element of each output.
+/// Emits the reduction to one element of each output.
 pub(super) fn reduce<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, ivs: &mut [Value<'c>]) {
     let nest = &kernel.nest;
     reduction::keep_order(builder, &kernel.combiners);

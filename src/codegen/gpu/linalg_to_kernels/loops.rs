@@ -1,4 +1,4 @@
-//! A thread for each iteration of a parallel loop.
+//! Lowers parallel loops: a thread for each iteration.
 
 use crate::{
     gpu::{
@@ -9,12 +9,12 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// Up to this size, a buffer of an iteration is private memory of its thread.
+/// Buffers of an iteration up to this size are in the private memory of its thread.
 const LARGEST_PRIVATE: u64 = 256;
 /// Blocks for an unknown number of iterations.
 const BLOCKS: i64 = 256;
 
-/// Lowers a parallel loop without results; returns whether the op is one.
+/// Lowers a parallel loop without results; returns false if the op is not one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> bool {
     let Some(body) = parallel.body(0) else {
         return false;
@@ -51,8 +51,7 @@ fn fixed<'c>(builder: &Builder<'c>, parallel: Operation<'c>, bounds: &[(i64, i64
     if threads == 0 {
         return;
     }
-    // Iterations are long, so few of them should share a multiprocessor's
-    // cache.
+    // Iterations are long, so that few of them should share a multiprocessor's cache.
     let mut dimensions = Dimensions::linear(threads);
     if threads < 32 * BLOCK {
         dimensions.block[0] = dimensions.block[0].min(32);
@@ -81,7 +80,7 @@ fn fixed<'c>(builder: &Builder<'c>, parallel: Operation<'c>, bounds: &[(i64, i64
     );
 }
 
-/// A fixed number of threads for any number of iterations.
+/// Emits a fixed number of threads for a dynamic number of iterations.
 fn dynamic<'c>(
     builder: &Builder<'c>,
     parallel: Operation<'c>,
@@ -130,9 +129,9 @@ fn dynamic<'c>(
 
 /// Memory for the buffers of each iteration.
 struct Scratch<'c> {
-    /// All threads' parts, as bytes.
+    /// The memory of all threads, as bytes.
     memory: Option<Value<'c>>,
-    /// Bytes of one thread's part.
+    /// The bytes per thread.
     each: u64,
 }
 

@@ -1,8 +1,8 @@
 //! Reductions along contiguous memory: the threads of a warp or of a block
 //! share a row, read adjacent elements, and combine their results.
 //!
-//! Few long rows are split, so that they occupy the whole device: a first
-//! kernel writes the partial result of each piece, a second one reduces these.
+//! Few long rows are split, so that they occupy the whole device: a first kernel writes the partial
+//! result of each piece, a second kernel reduces the partial results.
 
 use super::{Kernel, combine_partial, iterations::Loaded, zeros};
 use crate::{
@@ -18,11 +18,11 @@ use halo_ir::prelude::*;
 
 /// Rows up to this length get a warp each.
 const WARP_ROW: i64 = 1024;
-/// The fewest rows that occupy a device.
+/// The minimal rows that occupy a device.
 const ENOUGH_ROWS: i64 = 256;
 /// Minimum number of elements of a piece of a long row.
 const PIECE: i64 = 1 << 13;
-/// The most pieces of a row.
+/// The maximal pieces of a row.
 const MOST_PIECES: i64 = 1024;
 
 /// The distribution of a row.
@@ -32,11 +32,11 @@ pub(super) struct Plan<'c> {
     rows: Vec<usize>,
     /// The reduced dimensions, the contiguous one last.
     columns: Vec<usize>,
-    /// Elements that a thread takes at once.
+    /// The vector width of a thread.
     width: i64,
 }
 
-/// Lowers a reduction along contiguous memory; returns whether the op is one.
+/// Lowers a reduction along contiguous memory; returns false if the op is not one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
         return false;
@@ -76,8 +76,8 @@ pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
         read.filter(|access| !matches!(access.stride(dim), 0 | 1)).count()
     };
     let rows = kernel.dims(false);
-    // Adjacent threads read adjacent elements: along a result's dimension, more
-    // operands might be contiguous.
+    // Adjacent threads should read adjacent elements: more operands might be contiguous along a
+    // dimension of the results.
     let better = rows
         .iter()
         .any(|dim| strided(*dim) < strided(innermost) && kernel.size(*dim) >= WARP);
@@ -94,7 +94,7 @@ pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     })
 }
 
-/// A warp for each row, several rows in a block.
+/// Emits a kernel with a warp for each row, and several rows per block.
 fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
     let rows = kernel.product(&plan.rows);
     let warps = rows.min(8);
@@ -111,7 +111,7 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
         |builder, ids, _| {
             let base = index::mul(builder, ids.block[0], warps);
             let row = index::add(builder, base, ids.thread[1]);
-            // A warp stays converged: one without a row computes the last one.
+            // Warps stay converged: a warp without a row computes the last row.
             let last = index::constant(builder, rows - 1);
             let safe = if exact {
                 row
@@ -138,7 +138,7 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
     );
 }
 
-/// A block for each row.
+/// Emits a kernel with a block for each row.
 fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
     let rows = kernel.product(&plan.rows);
     let length = kernel.product(&plan.columns);
@@ -170,7 +170,7 @@ fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
     );
 }
 
-/// The threads of a block for a row.
+/// The number of threads of a block for a row.
 pub(super) fn threads_for(length: i64, width: i64) -> i64 {
     let mut threads = WARP;
     while threads < 512 && threads * width * 4 < length {
@@ -179,7 +179,7 @@ pub(super) fn threads_for(length: i64, width: i64) -> i64 {
     threads
 }
 
-/// The reduction of one row by a block, at the loop indices of the row.
+/// Emits the reduction of one row by a block, at the loop indices of the row.
 pub(super) fn reduce_row<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -204,7 +204,8 @@ fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c
     combiners.map(|combiner| shared_type(builder, &[WARP], combiner.ty())).collect()
 }
 
-/// A block for each piece of a row, and a second kernel for their partial results.
+/// Emits a kernel with a block for each piece of a row, and a second kernel for their partial
+/// results.
 fn in_pieces<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>, wanted: i64) {
     let rows = kernel.product(&plan.rows);
     let length = kernel.product(&plan.columns);
@@ -257,14 +258,14 @@ fn in_pieces<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>, wa
     }
 }
 
-/// The reduction of the partial results of all pieces into an output.
+/// Reduces the partial results of all pieces into an output.
 fn combine_pieces<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
 ) {
-    // The rows are separate dimensions again, as in the output.
+    // The rows are separate dimensions, as in the output.
     let mut sizes = kernel.sizes(&plan.rows);
     let rows = sizes.len();
     let pieces = partial.ty().static_shape().and_then(|shape| shape.last().copied()).unwrap_or(1);
@@ -317,8 +318,8 @@ fn row_indices<'c>(
     ivs
 }
 
-/// The results of a thread's share of a row: the elements from `begin` to
-/// `end`, `width` at a time, in steps of all threads.
+/// The results of a thread's elements of a row: from `begin` to `end`, `width` at a time, with the
+/// stride of all threads.
 fn accumulate<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -374,8 +375,8 @@ fn neighbours<'c>(
     values
 }
 
-/// Combines the results with the elements of the outputs and stores them, in a
-/// row's first thread.
+/// Combines the results with the elements of the outputs and stores them, in the first thread of a
+/// row.
 fn finish<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,

@@ -1,8 +1,7 @@
-//! One block for adjacent small ops.
+//! Lowers runs of adjacent small ops to one block.
 //!
-//! To launch a kernel takes as long as a block needs for thousands of elements. So small
-//! ops next to each other, such as the normalization of one row, are one kernel of one
-//! block.
+//! Launching a kernel takes as long as a block needs for thousands of elements. Therefore adjacent
+//! small ops, such as the normalization of one row, become one kernel of one block.
 //!
 //! ```mlir
 //! linalg.generic ins(%x : memref<1x768xf32>) outs(%sum : memref<1xf32>) { addf }
@@ -28,14 +27,14 @@ use crate::{
 };
 use halo_ir::prelude::*;
 
-/// Iterations of the largest op that a block computes as fast as a kernel of its own.
+/// The maximal iterations of an op for which one block is as fast as a separate kernel.
 const MOST_ITERATIONS: i64 = 4096;
-/// The most iterations that a thread runs one after the other for an element of a result.
+/// The maximal sequential iterations of a thread for an element of a result.
 const MOST_IN_SEQUENCE: i64 = 16;
-/// The most ops of a kernel.
+/// The maximal ops of a kernel.
 const MOST_OPS: usize = 64;
 
-/// Lowers the runs of small ops of an entry function, also those in its loops.
+/// Lowers the runs of small ops of an entry function, including runs in its loops.
 pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) {
     let mut blocks: Vec<Block> = function.blocks();
     for around in function.collect_nested(|op| op.name().starts_with("scf.")) {
@@ -72,7 +71,7 @@ fn is_small<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> bool {
         })
 }
 
-/// Whether an op between those of a run can stay in front of the kernel.
+/// Returns true if an op between the ops of a run can stay before the kernel.
 fn has_no_effect(operation: Operation) -> bool {
     view_source(operation).is_some()
         || matches!(
@@ -81,7 +80,7 @@ fn has_no_effect(operation: Operation) -> bool {
         )
 }
 
-/// Makes a kernel of several ops, where the last one is.
+/// Emits a kernel of several ops at the position of the last one.
 fn emit<'c>(run: &[Operation<'c>], folded: &FoldedWrites<'c>) {
     let [_, .., last] = run else {
         return;

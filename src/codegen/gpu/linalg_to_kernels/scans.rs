@@ -1,10 +1,8 @@
-//! Scans along contiguous memory: a block for a row, which it processes in
-//! tiles.
+//! Scans along contiguous memory: a block scans a row in tiles.
 //!
-//! Within a tile a thread scans a few adjacent elements, shuffles scan the
-//! totals of a warp's threads, and shared memory those of the warps; the total
-//! of the tile is carried to the next one. (M. Harris et al., Parallel prefix
-//! sum with CUDA, GPU Gems 3, 2007.)
+//! In a tile, a thread scans a few adjacent elements, shuffles scan the totals of a warp's threads,
+//! and the totals of the warps are scanned in shared memory; the total of the tile is carried to
+//! the next one. (M. Harris et al., Parallel prefix sum with CUDA, GPU Gems 3, 2007.)
 //!
 //! ```mlir
 //! linalg.generic {iterator_types = ["parallel", "reduction"]}
@@ -29,7 +27,7 @@ use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
 /// Shorter rows are scanned by one thread.
 const SHORTEST: i64 = 64;
-/// The most threads of a block.
+/// The maximal threads of a block.
 const MOST_THREADS: i64 = 256;
 
 /// The dimensions and operands of a scan.
@@ -43,7 +41,7 @@ struct Plan<'c> {
     threads: i64,
 }
 
-/// Lowers a scan along contiguous memory; returns whether the op is one.
+/// Lowers a scan along contiguous memory; returns false if the op is not one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
         return false;
@@ -125,7 +123,7 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
 }
 
 impl<'c> Plan<'c> {
-    /// Scans a tile from the carried value; returns the value to carry on.
+    /// Scans a tile from the carried value; returns the next carried value.
     fn tile(
         &self,
         builder: &Builder<'c>,
@@ -142,8 +140,7 @@ impl<'c> Plan<'c> {
         let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end);
         let mut ivs = ivs.to_vec();
         let last = index::constant(builder, length - self.width);
-        // Threads beyond the end of the row load its last elements and do not
-        // use them.
+        // Threads after the end of the row load its last elements without using them.
         ivs[self.column] = if exact {
             own
         } else {
@@ -193,13 +190,12 @@ impl<'c> Plan<'c> {
         } else {
             scf::when(builder, inside, store)
         }
-        // The next tile overwrites the totals of the warps, which this one
-        // reads.
+        // The next tile overwrites the totals of the warps that this one reads.
         gpu::barrier(builder);
         all
     }
 
-    /// The body on each of a thread's adjacent elements.
+    /// Emits the body on each of a thread's adjacent elements.
     fn elements(
         &self,
         builder: &Builder<'c>,

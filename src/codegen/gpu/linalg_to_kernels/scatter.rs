@@ -1,9 +1,8 @@
 //! Updates at listed positions in parallel: a thread for each index vector, or
 //! a block if the innermost loop of its window is long enough.
 //!
-//! Updates of the same element use atomic operations. Only those that devices
-//! support are used: other combinations, or several results, stay sequential
-//! code of one thread.
+//! Updates of the same element use atomic operations that devices support. Other combiners, or
+//! several results, become sequential code of one thread.
 
 use crate::gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch};
 use halo_ir::{
@@ -18,12 +17,12 @@ use halo_ir::{
 /// Shorter windows are updated by one thread.
 const SHORTEST_WINDOW: i64 = 8;
 
-/// Whether a loop is the outermost one of a scatter.
+/// Returns true if a loop is the outermost one of a scatter.
 pub(super) fn is_scatter(operation: Operation) -> bool {
     operation.isa::<scf::ForOp>() && operation.has_attribute(halo::SCATTER)
 }
 
-/// Lowers a scatter; returns whether it succeeded.
+/// Lowers a scatter; returns true if it succeeded.
 pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> bool {
     let Some(batch) = Batch::of(outermost) else {
         return false;
@@ -127,8 +126,7 @@ impl<'c> Batch<'c> {
                 operations.into_iter().partition(|operation| operation.isa::<scf::ForOp>());
             let constants = others.iter().all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
-                // A loop over a window has the same structure; it may be
-                // lowered the same way.
+                // A loop over a window has the same structure, and may be lowered in the same way.
                 [next] if constants && fixed(next) => {
                     batch.between.extend(others);
                     batch.innermost = next;
@@ -144,7 +142,7 @@ fn fixed(counted: Operation) -> bool {
     matches!(bounds[..], [Some(0), Some(_), Some(1)])
 }
 
-/// The loop directly around the store, inside of those over the index vectors.
+/// The loop directly around the store, inside the loops over the index vectors.
 fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Operation<'c>> {
     let parent = store.parent()?;
     let inside = parent != innermost && parent.is_inside(innermost);
@@ -171,7 +169,7 @@ fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
     found
 }
 
-/// Whether a load is of the element that a store writes.
+/// Returns true if a load is of the element that a store writes.
 fn loads_what_is_stored(load: memref::LoadOp, store: memref::StoreOp) -> bool {
     load.memref() == store.memref() && load.indices() == store.indices()
 }
@@ -191,7 +189,7 @@ fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) {
     }
 }
 
-/// The way an element is updated.
+/// The kind of update of an element.
 enum Update {
     /// A plain store: it is overwritten, or no other thread updates it.
     Plain,
@@ -200,7 +198,7 @@ enum Update {
 }
 
 impl Update {
-    /// The update that a store applies to an element that was loaded before.
+    /// The update that a store applies to a loaded element.
     fn of(store: memref::StoreOp, outermost: Operation) -> Option<Self> {
         let value = store.value();
         let loads: Vec<Operation> = store

@@ -29,7 +29,7 @@ struct Plan {
     moved: Vec<usize>,
 }
 
-/// Lowers an elementwise op that transposes; returns whether the op is one.
+/// Lowers an elementwise op that transposes; returns false if the op is not one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
         return false;
@@ -131,7 +131,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
     if kernel.size(row) < SHORTEST || kernel.size(column) < SHORTEST || moved.len() > 4 {
         return None;
     }
-    // The body may read the elements that it writes at other indices.
+    // The body may read elements that other iterations write.
     let outer = (0..nest.dims.len()).filter(|dim| *dim != row && *dim != column).collect();
     Some(Plan {
         column,
@@ -141,7 +141,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
     })
 }
 
-/// Runs the body where both dimensions are within their bounds.
+/// Emits the body under the condition that both dimensions are in bounds.
 fn inside<'c>(
     builder: &Builder<'c>,
     ivs: &[Value<'c>],
@@ -165,7 +165,7 @@ fn inside<'c>(
     }
 }
 
-/// One iteration, with the given values of the transposed inputs.
+/// Emits one iteration, with the given values of the transposed inputs.
 fn write<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

@@ -1,20 +1,20 @@
-//! Classifies the ops of the host's code.
+//! Classifies the ops of the host code.
 
 use crate::loops::prelude::*;
 use halo_ir::{ops::halo, prelude::*};
 use std::collections::HashSet;
 
-/// The class of an op of the host's code.
+/// The class of an op of the host code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
     /// An op that the host runs.
     Host,
     /// A loop or conditional around ops that the host runs.
     Control,
-    /// A view, buffer or constant, which computes nothing.
+    /// A view, buffer or constant, without computation.
     View,
-    /// Arithmetic on constants and loop counters, and loads of rank-0 buffers,
-    /// cloned where they are used.
+    /// Arithmetic on constants and loop counters, and loads of rank-0 buffers, which each user
+    /// clones.
     Cloned,
     /// Scalar code.
     Device,
@@ -67,8 +67,7 @@ impl Placements {
         Placement::Device
     }
 
-    /// Whether an op loads a rank-0 buffer that keeps its value until the last
-    /// use.
+    /// Returns true if an op loads a rank-0 buffer that keeps its value until the last use.
     pub fn is_buffer_read(&self, operation: Operation) -> bool {
         self.buffer_reads.contains(&operation.key())
     }
@@ -86,8 +85,8 @@ impl Placements {
             || self.is_condition(operation)
     }
 
-    /// Whether an op loads the condition of the loop or conditional that
-    /// follows it, which the host reads itself.
+    /// Returns true if an op loads the condition of the loop or conditional that follows it, which
+    /// the host reads.
     fn is_condition(&self, operation: Operation) -> bool {
         if !operation.isa::<memref::LoadOp>() || operation.operands().len() != 1 {
             return false;
@@ -126,7 +125,7 @@ fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
     operations.get(position + 1).copied()
 }
 
-/// Whether an op depends only on constants and loop counters.
+/// Returns true if an op depends only on constants and loop counters.
 fn is_cloned(operation: Operation) -> bool {
     let name = operation.name();
     let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
@@ -137,8 +136,8 @@ fn is_cloned(operation: Operation) -> bool {
         })
 }
 
-/// Whether an op loads from a rank-0 buffer that keeps its value until the last
-/// use of the load.
+/// Returns true if an op loads from a rank-0 buffer that keeps its value until the last use of the
+/// load.
 fn reads_rank0_buffer(operation: Operation) -> bool {
     let operands = operation.operands();
     let [buffer] = operands[..] else {
@@ -166,8 +165,7 @@ fn reads_rank0_buffer(operation: Operation) -> bool {
     writes.all(|write| uses.iter().all(|user| user.is_before(write)))
 }
 
-/// The users of an op's results, directly or through views, which are cloned as
-/// well.
+/// The users of an op's results, directly or through views, which are cloned too.
 fn insertion_points(operation: Operation<'_>) -> Vec<Operation<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![operation];

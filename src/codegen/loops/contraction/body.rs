@@ -1,5 +1,5 @@
-//! The bodies of contractions: a product of two values, which may be widened
-//! first, added to the element of the result.
+//! Bodies of contractions: the product of two values, possibly extended first, is added to the
+//! element of the result.
 
 use halo_ir::prelude::*;
 
@@ -12,7 +12,7 @@ pub enum Extension {
 }
 
 impl Extension {
-    /// The extension that an op performs, if it is one.
+    /// The extension that an op performs, if any.
     pub fn of(operation: Operation) -> Option<Self> {
         match operation.name() {
             arith::ExtFOp::NAME => Some(Self::Float),
@@ -22,7 +22,7 @@ impl Extension {
         }
     }
 
-    /// A number or vector extended to a type.
+    /// Extends a number or vector to a type.
     pub fn build<'c>(self, builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
         match self {
             Self::Float => arith::extf(builder, value, ty),
@@ -43,14 +43,14 @@ pub struct Body<'c> {
 /// An operand of the multiplication.
 #[derive(Clone, Copy)]
 pub struct Multiplicand<'c> {
-    /// The value before its conversion to the type of the sums.
+    /// The value before its extension to the accumulator type.
     pub value: Value<'c>,
     pub conversion: Option<(Extension, Operation<'c>)>,
 }
 
 impl<'c> Body<'c> {
-    /// The body of a block that adds a product to its last argument; the block
-    /// may compute the multiplicands.
+    /// Matches a block that adds a product to its last argument. The block may compute the
+    /// multiplicands.
     pub fn of(block: Block<'c>) -> Option<Self> {
         let result = *block.arguments().last()?;
         let yielded = block.terminator()?.operands();
@@ -95,13 +95,12 @@ impl<'c> Multiplicand<'c> {
 pub(super) struct DirectBody<'c> {
     /// The conversion of each input.
     pub(super) conversions: [Option<Extension>; 2],
-    /// The type of the sums.
+    /// The accumulator type.
     pub(super) accumulator: Type<'c>,
 }
 
 impl<'c> DirectBody<'c> {
-    /// Sums in 16 bits are computed in f32, which is as exact as StableHLO
-    /// requires and much faster.
+    /// 16-bit sums are computed in f32, which is as exact as StableHLO requires and much faster.
     pub(super) fn of(block: Block<'c>) -> Option<Self> {
         let [x, y, result] = block.arguments()[..] else {
             return None;
@@ -116,8 +115,8 @@ impl<'c> DirectBody<'c> {
         }
         let converts = body.multiplicands.iter().filter(|m| m.conversion.is_some());
         let conversion_count = converts.count();
-        // The block has no op but the conversions, the multiplication, the
-        // addition and the terminator.
+        // The block has no ops except the conversions, the multiplication, the addition and the
+        // terminator.
         if found != [true, true] || block.operations().len() != 3 + conversion_count {
             return None;
         }

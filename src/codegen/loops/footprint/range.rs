@@ -1,12 +1,11 @@
-//! Ranges of indices with what a call fixes in them.
+//! Ranges of indices relative to values that a call fixes.
 
 use std::collections::BTreeMap;
 
-/// What an index can be: a sum of values that a call fixes, and a range of numbers, both ends of
-/// which are in it.
+/// The range of an index: a sum of fixed values, plus an inclusive range of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range {
-    /// The values with their factors.
+    /// The fixed values with their factors.
     pub fixed: BTreeMap<usize, i64>,
     pub low: i64,
     pub high: i64,
@@ -29,7 +28,7 @@ impl Range {
         }
     }
 
-    /// The number, if it is a single one.
+    /// The value of a range with a single number.
     pub fn constant(&self) -> Option<i64> {
         (self.fixed.is_empty() && self.low == self.high).then_some(self.low)
     }
@@ -71,7 +70,7 @@ impl Range {
         })
     }
 
-    /// The smallest range around both, if the same values are fixed in them.
+    /// The smallest range that contains both, if they have the same fixed values.
     pub fn around(&self, other: &Self) -> Option<Self> {
         (self.fixed == other.fixed).then(|| Self {
             fixed: self.fixed.clone(),
@@ -80,16 +79,16 @@ impl Range {
         })
     }
 
-    /// How many numbers it has.
+    /// The number of integers in the range.
     pub fn count(&self) -> u64 {
         u64::try_from(self.high.saturating_sub(self.low).saturating_add(1)).unwrap_or(u64::MAX)
     }
 }
 
-/// The range of the smaller or the larger of two values.
+/// The range of the minimum or the maximum of two values.
 ///
-/// Where only one of both has fixed values, such as a bound at the edge of a matrix, it is the
-/// range of that one: what is limited by a constant is no longer than before.
+/// If only one of them has fixed values, such as a bound at the edge of a matrix, the result is its
+/// range: clamping to a constant does not widen it.
 pub fn limited(one: Range, other: Range, choose: fn(i64, i64) -> i64) -> Option<Range> {
     match (one.fixed == other.fixed, one.constant(), other.constant()) {
         (true, ..) => Some(Range {
@@ -104,7 +103,7 @@ pub fn limited(one: Range, other: Range, choose: fn(i64, i64) -> i64) -> Option<
 }
 
 /// The range of a quotient that is rounded down. Fixed values that the divisor does not divide
-/// become one of their own.
+/// become a new fixed value.
 pub fn quotient(of: &Range, divisor: i64, definition: usize) -> Range {
     if of.fixed.values().all(|factor| factor % divisor == 0) {
         return Range {
@@ -126,7 +125,7 @@ pub fn remainder(of: &Range, divisor: i64) -> Range {
     if of.fixed.is_empty() && same {
         return Range::between(of.low.rem_euclid(divisor), of.high.rem_euclid(divisor));
     }
-    // It may begin anew in between.
+    // The range may wrap around.
     Range::between(0, divisor - 1)
 }
 
@@ -166,7 +165,7 @@ mod tests {
     fn quotients_and_remainders_are_rounded_down() {
         let of = |low, high| range(&[], low, high);
         assert_eq!(quotient(&of(-1, 15), 8, 7), of(-1, 1));
-        // 8 k + [0, 15] by 8, and k + [0, 15] by 8, which is [0, 2] above a value of its own.
+        // 8 k + [0, 15] by 8, and k + [0, 15] by 8, which is [0, 2] above a new fixed value.
         assert_eq!(
             quotient(&range(&[(1, 8)], 0, 15), 8, 7),
             range(&[(1, 1)], 0, 1)
