@@ -97,8 +97,8 @@ refuses "halo-compile: error: --replace-pass=hlo:cse,(: expected the name of a p
     halo-compile wrong.mlir --emit=hlo '--replace-pass=hlo:cse,('
 refuses "halo-run: error: --remove-pass=bufferized/halo-cse: 'halo-cse' is there 2 times: say bufferized/halo-cse#1, bufferized/halo-cse#2, or halo-cse#all" \
     halo-run wrong.mlir --remove-pass=bufferized/halo-cse
-refuses "halo-run: error: --insert-passes=hlo:halo-lower-contractions{vector-bits=x}: option 'vector-bits' of pass 'halo-lower-contractions' is an integer, not 'x'" \
-    halo-run wrong.mlir '--insert-passes=hlo:halo-lower-contractions{vector-bits=x}'
+refuses "halo-run: error: --insert-passes=hlo:halo-lower-contractions{machine=x}: option 'machine' of pass 'halo-lower-contractions' is a machine such as 'znver4:cores=16', not 'x'" \
+    halo-run wrong.mlir '--insert-passes=hlo:halo-lower-contractions{machine=x}'
 refuses "halo-run: error: --insert-passes=hlo:canonicalize{max-iteration=1}: pass 'canonicalize' has no option 'max-iteration'" \
     halo-run wrong.mlir '--insert-passes=hlo:canonicalize{max-iteration=1}'
 refuses "halo-run: error: --print-ir-after=halo-bufferise: no phase or pass is named 'halo-bufferise'; did you mean 'halo-bufferize'?; the phases are: $phases" \

@@ -14,6 +14,7 @@ pub mod file;
 pub mod float_format;
 pub mod layout;
 pub mod literal;
+pub mod machine;
 pub mod native;
 pub mod nearest;
 pub mod npy;

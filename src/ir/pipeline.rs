@@ -220,7 +220,10 @@ impl OptionValue {
             Self::Float(_) => matches!(option.kind, OptionKind::Float),
             Self::Text(_) => matches!(
                 option.kind,
-                OptionKind::String | OptionKind::Words(_) | OptionKind::List(_)
+                OptionKind::String
+                    | OptionKind::Words(_)
+                    | OptionKind::Machine
+                    | OptionKind::List(_)
             ),
             Self::List(_) => matches!(option.kind, OptionKind::String | OptionKind::List(_)),
         };

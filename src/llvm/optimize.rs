@@ -81,7 +81,7 @@ pub fn optimize(
     add_length(module)?;
     let context = module.get_context();
     let kind = target.kind()?;
-    let vector_bits = kind.vector_bits.to_string();
+    let vector_bits = kind.machine.vector_bits.to_string();
     let attributes = [
         ("target-cpu", target.cpu.as_str()),
         ("target-features", target.features.as_str()),
@@ -89,7 +89,7 @@ pub fn optimize(
     ]
     .map(|(key, value)| context.create_string_attribute(key, value));
     let of_bits = |bits: u32| sve_length(context, bits);
-    let sve_length = kind.sve_bits().map(of_bits);
+    let sve_length = kind.sve_bits.map(of_bits);
     let streaming_length = target.tile_bits().map(of_bits);
     for function in module.get_functions() {
         if function.count_basic_blocks() == 0 {

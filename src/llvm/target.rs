@@ -13,6 +13,7 @@ use super::{
     processor_kind::{KINDS, ProcessorKind},
     sve_length,
 };
+use halo_core::machine::{Machine, System};
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
@@ -44,6 +45,9 @@ pub struct TargetDescription {
     pub sve_bits: Option<u32>,
     /// The same in SME's streaming mode.
     pub streaming_bits: Option<u32>,
+    /// The cores and caches, where it is the processor that the compiler runs on. For a named one,
+    /// code depends on nothing of this system.
+    pub system: Option<System>,
 }
 
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
@@ -75,6 +79,7 @@ impl TargetDescription {
             features: usable_features(&TargetMachine::get_host_cpu_features().to_string()),
             sve_bits: sve_length::of_this_process(),
             streaming_bits: sve_length::of_streaming_mode(),
+            system: Some(System::query()),
         });
         host.clone()
     }
@@ -91,27 +96,25 @@ impl TargetDescription {
             None => host.triple.clone(),
         };
         let kind = last_kind(&triple)?;
-        let (cpu, own_features, [sve_bits, streaming_bits]) = match options.cpu.as_deref() {
+        let (cpu, own_features, [sve_bits, streaming_bits], system) = match options.cpu.as_deref() {
             Some(NATIVE) if !same_system(&triple, &host.triple) => {
                 return Err(Error::invalid(format!(
                     "'{NATIVE}' names the processor of this machine, which is not a processor of \
                      target '{triple}'"
                 )));
             }
-            None if options.triple.is_some() => ("", kind.baseline_features, [None; 2]),
+            None if options.triple.is_some() => ("", kind.baseline_features, [None; 2], None),
             None | Some(NATIVE) => (
                 &host.cpu[..],
                 &host.features[..],
                 [host.sve_bits, host.streaming_bits],
+                host.system,
             ),
-            Some(name) => (
-                name,
-                "",
-                [
-                    ProcessorKind::sve_bits_of(name),
-                    ProcessorKind::streaming_bits_of(name),
-                ],
-            ),
+            Some(name) => {
+                let row = Machine::of_kind(name);
+                let bits = row.map_or([None; 2], |row| [row.sve_bits, row.streaming_bits]);
+                (name, "", bits, None)
+            }
         };
         let all = LazyCell::new(|| describe_subtarget(&triple, "", "").unwrap_or_default());
         let processors = || all.processors.iter().map(String::as_str);
@@ -139,6 +142,7 @@ impl TargetDescription {
             triple,
             sve_bits,
             streaming_bits,
+            system,
         })
     }
 
@@ -148,7 +152,7 @@ impl TargetDescription {
     /// Returns an invalid-input error if it has no registers of that length.
     pub fn with_sve_bits(self, sve_bits: Option<u32>) -> Result<Self> {
         let target = Self { sve_bits, ..self };
-        if target.kind()?.sve_bits() == sve_bits {
+        if target.kind()?.sve_bits == sve_bits {
             return Ok(target);
         }
         let bits = sve_bits.unwrap_or_default();
@@ -222,6 +226,24 @@ impl TargetDescription {
         kind.map_or_else(|| last_kind(&self.triple), Ok)
     }
 
+    /// The machine model of the processor: the row of its name or of its features, with the vectors
+    /// of its features, and with the cores and caches of the system if it is the host.
+    ///
+    /// # Errors
+    /// Returns an invalid-input error if the target is unsupported.
+    pub fn model(&self) -> Result<Machine> {
+        let kind = self.kind()?;
+        let of_features = kind.machine;
+        let model = Machine {
+            vector_bits: of_features.vector_bits,
+            vector_registers: of_features.vector_registers,
+            sve_bits: kind.sve_bits,
+            streaming_bits: self.tile_bits(),
+            ..Machine::of_kind(&self.cpu).unwrap_or(of_features)
+        };
+        Ok(self.system.map_or(model, |system| model.with_system(system)))
+    }
+
     /// Returns true if LLVM converts f16 and bf16 without library functions.
     pub(crate) fn converts_float16(&self) -> Result<bool> {
         let subtarget = self.subtarget();
@@ -268,7 +290,7 @@ impl TargetDescription {
                      have another length"
                 )))
             };
-            return match (self.kind()?.sve_bits(), self.tile_bits()) {
+            return match (self.kind()?.sve_bits, self.tile_bits()) {
                 (Some(bits), _) if host.sve_bits != Some(bits) => another("registers of SVE", bits),
                 (_, Some(bits)) if host.streaming_bits != Some(bits) => {
                     another("SME with vectors", bits)
@@ -502,6 +524,7 @@ fn unknown<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_core::machine::KINDS as KINDS_OF_MACHINES;
 
     fn options(triple: &str, cpu: &str, features: &str) -> ProcessorOptions {
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -550,7 +573,45 @@ mod tests {
         ] {
             let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
             let kind = target.kind().unwrap();
-            assert_eq!(kind.vector_bits, bits, "{cpu}{features}");
+            assert_eq!(kind.machine.vector_bits, bits, "{cpu}{features}");
+        }
+    }
+
+    #[test]
+    fn named_processors_have_the_numbers_of_their_row() {
+        for (triple, cpu, features, expected) in [
+            (X86, "znver4", "", "znver4"),
+            (X86, "cascadelake", "", "skylake-avx512"),
+            (
+                X86,
+                "znver4",
+                "-avx512f",
+                "znver4:vector-bits=256:vector-registers=16",
+            ),
+            (X86, "btver2", "", "x86-64-v3"),
+            (X86, "", "", "x86-64"),
+            (ARM, "a64fx", "", "a64fx"),
+            (ARM, "generic", "", "aarch64"),
+            ("riscv64-unknown-linux-gnu", "sifive-u74", "", "sifive-u74"),
+        ] {
+            let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
+            assert_eq!(target.model().unwrap().to_string(), expected);
+            assert_eq!(target.system, None);
+        }
+        let here = TargetDescription::host().model().unwrap().to_string();
+        assert_eq!(here, Machine::parse(&here).unwrap().to_string());
+    }
+
+    #[test]
+    fn rows_are_named_as_llvm_names_processors() {
+        let all: Vec<Subtarget> = linked_architectures()
+            .iter()
+            .map(|architecture| describe(&format!("{architecture}{LINUX}")).unwrap())
+            .collect();
+        let generic = ["aarch64", "riscv64", "riscv64-v"];
+        for name in KINDS_OF_MACHINES.iter().flat_map(|kind| kind.names) {
+            let is_known = all.iter().any(|known| known.processors.iter().any(|cpu| cpu == name));
+            assert!(is_known || generic.contains(name), "{name}");
         }
     }
 
@@ -566,7 +627,11 @@ mod tests {
             ("a64fx", "", None, 128),
         ] {
             let target = with_bits(ARM, cpu, features, bits).unwrap();
-            assert_eq!(target.kind().unwrap().vector_bits, vector_bits, "{cpu}");
+            assert_eq!(
+                target.kind().unwrap().machine.vector_bits,
+                vector_bits,
+                "{cpu}"
+            );
         }
         for (triple, cpu, features) in [
             (ARM, "apple-m1", ""),
@@ -598,7 +663,11 @@ mod tests {
             }
             assert_eq!(target.tile_bits(), expected, "{cpu}{features}");
             // Other code uses the vectors of NEON.
-            assert_eq!(target.kind().unwrap().vector_bits, 128, "{cpu}{features}");
+            assert_eq!(
+                target.kind().unwrap().machine.vector_bits,
+                128,
+                "{cpu}{features}"
+            );
         }
         let scalable = TargetDescription::of(&options(ARM, "apple-m4", "")).unwrap();
         let scalable = scalable.with_streaming_bits(None).unwrap();

@@ -4,6 +4,7 @@ use super::{
     processor_kind::{KINDS, ProcessorKind},
     target::{LINUX, TargetDescription, describe, linked_architectures},
 };
+use halo_core::machine::{KINDS as MACHINES, Machine};
 use halo_runtime::Result;
 use std::fmt::Write;
 
@@ -24,15 +25,16 @@ fn systems() -> Result<String> {
         "{}: this machine, '{}' with vectors of {} bits\n",
         host.triple,
         host.cpu,
-        host.kind()?.vector_bits
+        host.model()?.vector_bits
     );
     let linked = linked_architectures();
     let is_linked = |kind: &&ProcessorKind| linked.contains(&kind.architecture);
     for kind in KINDS.iter().filter(is_linked) {
-        let processors = match (kind.features, kind.sve_processors) {
+        let processors = match (kind.features, kind.sve_bits) {
             ([], _) => "any processor".to_owned(),
             (features, None) => format!("processors with {}", features.join(" and ")),
-            (_, Some(known)) => {
+            (_, Some(_)) => {
+                let known = names_where(|machine| machine.sve_bits == kind.sve_bits);
                 format!("processors with sve of that length ({})", known.join(", "))
             }
         };
@@ -40,21 +42,28 @@ fn systems() -> Result<String> {
         let _ = writeln!(
             text,
             "{}{LINUX}: {processors}, vectors of {} bits",
-            kind.architecture, kind.vector_bits
+            kind.architecture, kind.machine.vector_bits
         );
     }
-    for (name, bits) in ProcessorKind::streaming_processors() {
-        let arm = KINDS.iter().find(|kind| kind.llvm_names.contains(&"aarch64"));
-        if let Some(kind) = arm.filter(is_linked) {
-            let _ = writeln!(
-                text,
-                "{}{LINUX}: {name} with sme, tiles of vectors of {bits} bits",
-                kind.architecture
-            );
-        }
+    for name in
+        names_where(|machine| linked.contains(&"aarch64") && machine.streaming_bits.is_some())
+    {
+        let bits = Machine::of_kind(name).and_then(|row| row.streaming_bits).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "aarch64{LINUX}: {name} with sme, tiles of vectors of {bits} bits"
+        );
     }
     text.push_str("--target=TRIPLE --list-targets lists the processors and features of one\n");
     Ok(text)
+}
+
+/// The names of the rows of the machine model that have a property, in alphabetical order.
+fn names_where(has: impl Fn(&Machine) -> bool) -> Vec<&'static str> {
+    let rows = MACHINES.iter().filter(|row| has(row));
+    let mut names: Vec<&str> = rows.flat_map(|row| row.names).copied().collect();
+    names.sort_unstable();
+    names
 }
 
 fn of_system(triple: &str) -> Result<String> {

@@ -1,6 +1,6 @@
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbusd --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,MIXED
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbssd --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,ALL
-// RUN: halo-opt %s '--halo-lower-contractions=integer-products=sdot vector-bits=128' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
+// RUN: halo-opt %s '--halo-lower-contractions=integer-products=sdot machine=aarch64' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=sve-dot --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SVE
 
 // Fours of k lie in integers. The instruction for numbers of different signs takes lhs

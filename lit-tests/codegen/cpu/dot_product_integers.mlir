@@ -1,5 +1,5 @@
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 vector-registers=16 integer-products=pmaddwd' --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 vector-registers=16' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: halo-opt %s '--halo-lower-contractions=machine=x86-64-v3 integer-products=pmaddwd' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s '--halo-lower-contractions=machine=x86-64-v3' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Pairs of k are integers of 16 bits, extended when they are packed; there are no exponents.
 

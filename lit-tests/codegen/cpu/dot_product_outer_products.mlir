@@ -1,6 +1,6 @@
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128 outer-products=sme' --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128 outer-products=sme streaming-bits=256' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SHORT
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64 outer-products=sme' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64 outer-products=sme streaming-bits=256' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SHORT
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: not halo-opt %s '--halo-lower-contractions=outer-products=sme streaming-bits=384' --split-input-file 2>&1 | FileCheck %s --check-prefix=LENGTH
 // RUN: halo-opt %s --halo-lower-contractions=outer-products=sme-f64f64 --split-input-file | FileCheck %s --check-prefix=F64
 

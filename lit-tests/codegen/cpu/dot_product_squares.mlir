@@ -1,4 +1,4 @@
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128 bf16-products=bfmmla integer-products=smmla' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64 bf16-products=bfmmla integer-products=smmla' --canonicalize --cse --split-input-file | FileCheck %s
 
 // Four numbers of k lie in 64 bits, of rows and of columns side by side; 4 x 4 squares of sums
 // become 8 rows of two vectors.

@@ -1,5 +1,5 @@
 // RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: halo-opt %s --halo-lower-contractions=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
+// RUN: halo-opt %s --halo-lower-contractions=machine=x86-64-v3 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
 
 // B goes into panels of 32 columns before the tasks, whose rows of A lie where
 // the first cache can hold them; C is held in 16 registers.

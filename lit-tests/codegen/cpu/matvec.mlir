@@ -1,5 +1,5 @@
 // RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: halo-opt %s --halo-lower-contractions=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
+// RUN: halo-opt %s --halo-lower-contractions=machine=x86-64-v3 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
 
 // Eight rows are read side by side, a line of each after the other, and each line
 // is prefetched once, whatever the vectors are.

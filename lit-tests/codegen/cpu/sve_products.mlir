@@ -1,5 +1,5 @@
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=512 sve' --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=256 sve' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SHORT
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64:vector-bits=512 sve' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64:vector-bits=256 sve' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SHORT
 
 // Rows of lhs are along k. Four numbers of each of six rows are in all units of a register, and
 // multiply twelve vectors of rhs.

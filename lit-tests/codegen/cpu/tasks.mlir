@@ -1,5 +1,5 @@
-// RUN: halo-opt %s --halo-outline-kernels --canonicalize --split-input-file | FileCheck %s
-// RUN: halo-opt %s --halo-outline-kernels=vector-bits=512 --canonicalize --split-input-file | FileCheck %s --check-prefix=WIDE
+// RUN: halo-opt %s --halo-outline-kernels=machine=x86-64-v3:second-cache=2097152 --canonicalize --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-outline-kernels=machine=x86-64-v4 --canonicalize --split-input-file | FileCheck %s --check-prefix=WIDE
 
 // The grain of a loop whose estimated time is not worth two tasks is its trip
 // count or more, so that it runs in one thread.

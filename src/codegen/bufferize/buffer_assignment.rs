@@ -53,7 +53,7 @@ pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
 const SMALL_ALLOCA: u64 = 1024;
 /// The maximal stack frame of a parallel loop's body.
-const LARGEST_STACK: u64 = 128 << 10;
+pub const LARGEST_STACK: u64 = 128 << 10;
 
 pass_options! {
     /// The options of the pass.

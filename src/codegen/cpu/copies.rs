@@ -32,8 +32,8 @@
 //!   }
 //! ```
 
-use super::{cost_model::Processor, tasks::WOKEN};
 use crate::loops::prelude::*;
+use halo_core::machine::Machine;
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::prelude::*;
 
@@ -64,8 +64,8 @@ pub fn skip_in_place(function: Operation) {
 }
 
 /// Converts the copies of a function that are worth several threads to loops.
-pub fn share(function: Operation, processor: &Processor) {
-    let copies = function.collect_nested(|op| is_large(op, processor));
+pub fn share(function: Operation, machine: &Machine) {
+    let copies = function.collect_nested(|op| is_large(op, machine));
     copies.into_iter().for_each(|copy| {
         with_builder(copy, |builder| {
             emit(builder, copy);
@@ -74,7 +74,7 @@ pub fn share(function: Operation, processor: &Processor) {
     })
 }
 
-fn is_large(op: Operation, processor: &Processor) -> bool {
+fn is_large(op: Operation, machine: &Machine) -> bool {
     if !op.isa::<memref::CopyOp>() {
         return false;
     }
@@ -86,7 +86,7 @@ fn is_large(op: Operation, processor: &Processor) -> bool {
         return false;
     };
     let around = std::iter::successors(op.parent(), |op| op.parent());
-    processor.time_of_moving(sizes.iter().sum::<u64>() as f64) >= 2.0 * WOKEN
+    machine.time_of_moving(sizes.iter().sum::<u64>() as f64) >= 2.0 * machine.woken
         && !around.into_iter().any(|op| op.isa::<scf::ParallelOp>())
 }
 

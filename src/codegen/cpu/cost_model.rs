@@ -1,11 +1,13 @@
 //! Time estimates of loops, from which `tasks.rs` derives the number of tasks.
 //!
-//! The time of a loop is the maximum of its compute time and its memory time (a roofline model).
-//! Compute time assumes the throughput of the vector units if LLVM can vectorize the innermost
-//! loop. Memory time is for moving each touched byte once through the level of memory that holds
-//! them. The estimates decide nothing else, so they may be wrong by a factor of two.
+//! A loop takes the larger of two times: that of its ops, at the rate of the
+//! vector units of the machine model where LLVM can vectorize the innermost loop, and that of
+//! moving the bytes that it touches, each once, through the level of memory that
+//! holds them. The estimates decide nothing else, so they may be wrong by a factor
+//! of two.
 
 use crate::loops::{prelude::*, sizes};
+use halo_core::machine::Machine;
 use halo_ir::{
     ops::{arith::FastMathFlags, halo, math, ub},
     prelude::*,
@@ -16,62 +18,21 @@ use std::collections::{HashMap, HashSet};
 /// dimension.
 pub(super) const UNKNOWN_TRIPS: i64 = 64;
 
-/// The bytes of the last level of the caches that a program can count on: what is
-/// larger is read from memory again.
-pub const LAST_LEVEL_CACHE: i64 = 16_000_000;
-
-/// What the estimates know of a processor. The numbers are those of one core of
-/// an AMD EPYC of the fourth generation, and within a factor of two of other
-/// processors of servers.
-#[derive(Clone, Copy, Debug)]
-pub struct Processor {
-    /// The width of its vectors, in bits.
-    pub vector_bits: i64,
-    /// Cycles in a nanosecond.
-    cycles: f64,
-    /// Ops, scalar or on whole vectors, that end in a cycle.
-    throughput: f64,
-    /// Bytes that a core moves in a nanosecond if a loop touches at most so many.
-    bandwidth: [(f64, f64); 3],
-}
-
-impl Processor {
-    /// A processor with vectors of so many bits.
-    pub fn with_vectors(vector_bits: i64) -> Self {
-        Self {
-            vector_bits,
-            cycles: 3.0,
-            throughput: 2.0,
-            bandwidth: [
-                (5e5, 40.0),
-                (LAST_LEVEL_CACHE as f64, 20.0),
-                (f64::INFINITY, 10.0),
-            ],
-        }
-    }
-
-    /// The time of moving so many bytes, in nanoseconds.
-    pub fn time_of_moving(&self, bytes: f64) -> f64 {
-        let level = self.bandwidth.iter().find(|(most, _)| bytes <= *most);
-        bytes / level.map_or(1.0, |(_, bandwidth)| *bandwidth)
-    }
-
-    /// The cost of an op, such as a loop, in one thread.
-    pub fn cost_of(&self, operation: Operation) -> Cost {
-        let mut estimate = Estimate {
-            processor: self,
-            around: operation,
-            touched: HashMap::new(),
-        };
-        let cycles = estimate.cycles_of(operation, 1.0, 1.0);
-        let touched = estimate.touched.values();
-        let bytes = touched.map(|(bytes, size)| bytes.min(*size)).sum();
-        let computing = cycles / self.cycles;
-        Cost {
-            time: self.time_of_moving(bytes).max(computing),
-            computing,
-            bytes,
-        }
+/// What a loop or another op costs in one thread of a machine.
+pub fn cost_of(operation: Operation, machine: &Machine) -> Cost {
+    let mut estimate = Estimate {
+        machine,
+        around: operation,
+        touched: HashMap::new(),
+    };
+    let cycles = estimate.cycles_of(operation, 1.0, 1.0);
+    let touched = estimate.touched.values();
+    let bytes = touched.map(|(bytes, size)| bytes.min(*size)).sum();
+    let computing = cycles / machine.clock;
+    Cost {
+        time: machine.time_of_moving(bytes).max(computing),
+        computing,
+        bytes,
     }
 }
 
@@ -87,7 +48,7 @@ pub struct Cost {
 }
 
 struct Estimate<'a, 'c> {
-    processor: &'a Processor,
+    machine: &'a Machine,
     /// The loop.
     around: Operation<'c>,
     /// For each buffer from outside of the loop, the bytes that are read and written, counting
@@ -119,7 +80,7 @@ impl<'c> Estimate<'_, 'c> {
     /// The cycles of an op per execution, out of `times` executions. One vector op replaces `lanes`
     /// scalar ops.
     fn cycles_of(&mut self, operation: Operation<'c>, lanes: f64, times: f64) -> f64 {
-        let one = 1.0 / (lanes * self.processor.throughput);
+        let one = 1.0 / (lanes * self.machine.issue);
         let name = operation.name();
         match name {
             scf::ForOp::NAME | scf::ParallelOp::NAME => {
@@ -183,7 +144,7 @@ impl<'c> Estimate<'_, 'c> {
             return 1.0;
         }
         let bits = bytes_of_access(operation) * 8.0;
-        (bits / self.processor.vector_bits as f64).ceil().max(1.0)
+        (bits / self.machine.vector_bits as f64).ceil().max(1.0)
     }
 
     /// The vectorization factor of a loop: more than 1 for an innermost scalar loop with contiguous
@@ -228,7 +189,7 @@ impl<'c> Estimate<'_, 'c> {
         {
             return 1.0;
         }
-        (self.processor.vector_bits as f64 / (8.0 * widest)).max(1.0)
+        (self.machine.vector_bits as f64 / (8.0 * widest)).max(1.0)
     }
 }
 

@@ -6,32 +6,40 @@
 //! each.
 
 use super::tiling::ceil_div;
+use halo_core::machine::Machine;
 use halo_runtime::host::ThreadPool;
 use std::ops::RangeInclusive;
 
-/// The numbers of threads that divisions are compared for, the first being decisive.
-const THREADS: [i64; 2] = [2, 4];
-/// Of so many parts one more or less for a thread makes no difference.
-const MANY: i64 = 64;
 /// Differences of less than this part of the time of a loop do not count.
 const PRECISION: i64 = 32;
 
+/// From this number of parts on, one more or less per thread makes no difference.
+pub fn many(machine: &Machine) -> i64 {
+    machine.cores * PRECISION
+}
+
+/// The minimum number of tasks of a large loop. [`part_length`] makes them even, so two per core
+/// suffice; 16 are also even for any smaller power of two of threads.
+pub fn least_tasks(machine: &Machine) -> i64 {
+    (2 * machine.cores).max(16)
+}
+
 /// The part length, within the given range, for dividing a dimension.
 ///
-/// It minimizes the time of the loop, with few threads first, then with many. Ties prefer the
-/// longest part.
-pub fn part_length(length: i64, parts: RangeInclusive<i64>) -> i64 {
+/// It is the one that the loop takes least time with, on as many threads as the machine has cores
+/// rather than on twice as many, and else the longest.
+pub fn part_length(length: i64, parts: RangeInclusive<i64>, machine: &Machine) -> i64 {
     let (shortest, longest) = (*parts.start(), (*parts.end()).min(length));
     let fewest = ceil_div(length, longest.max(1));
-    if fewest >= MANY || shortest >= longest {
+    if fewest >= many(machine) || shortest >= longest {
         return longest;
     }
-    let most = ceil_div(length, shortest.max(1)).min(MANY);
+    let most = ceil_div(length, shortest.max(1)).min(many(machine));
     let lengths = (fewest..=most).map(|count| ceil_div(length, count));
     let lengths = lengths.filter(|part| *part >= shortest);
     // Candidates are in descending order, so that ties select the longest.
     lengths
-        .min_by_key(|part| THREADS.map(|threads| time(length, *part, threads)))
+        .min_by_key(|part| [1, 2].map(|times| time(length, *part, times * machine.cores)))
         .unwrap_or(longest)
 }
 
@@ -44,6 +52,11 @@ fn time(length: i64, part: i64, threads: i64) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_core::machine::X86_64;
+
+    fn part_length(length: i64, parts: RangeInclusive<i64>) -> i64 {
+        super::part_length(length, parts, &X86_64)
+    }
 
     #[test]
     fn parts_are_about_equal_and_threads_have_as_many() {
@@ -57,6 +70,13 @@ mod tests {
         assert_eq!(part_length(32, 1..=2), 2);
         assert_eq!(part_length(50, 7..=13), 13);
         assert_eq!(part_length(24, 1..=2), 2);
+    }
+
+    #[test]
+    fn all_cores_get_as_many() {
+        let machine = Machine { cores: 7, ..X86_64 };
+        assert_eq!(part_length(28, 4..=5), 5);
+        assert_eq!(super::part_length(28, 4..=5, &machine), 4);
     }
 
     #[test]

@@ -27,11 +27,12 @@
 //! the slices prove, and if their iterations take about the same time. The option `explain` emits a
 //! remark for each reason why loops that write parts of one buffer are not fused.
 
-use super::{cost_model::Processor, linalg_to_loops::piece_bounds};
+use super::{cost_model::cost_of, linalg_to_loops::piece_bounds};
 use crate::{
     explain::{Outcome, Reason},
     loops::{aliases::is_in_parallel_loop, captures::only_reads, prelude::*},
 };
+use halo_core::machine::Machine;
 use halo_ir::{
     ops::{halo, ub},
     prelude::*,
@@ -40,9 +41,8 @@ use halo_ir::{
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Bits of the processor's vectors
-        #[range(1..=i64::MAX)]
-        vector_bits: i64 = 256,
+        /// The machine that code is for
+        machine: Machine = "x86-64-v3",
         /// Say why loops that write one buffer stay apart
         explain: bool = false,
     }
@@ -67,7 +67,7 @@ const MOST_UNEQUAL: f64 = 4.0;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let processor = Processor::with_vectors(pass.options::<Options>().vector_bits);
+    let machine = pass.options::<Options>().machine;
     let around = function.collect_nested(|op| op.isa::<scf::ParallelOp>());
     let mut blocks: Vec<Block> = Vec::new();
     for op in around.into_iter().filter(|op| !is_in_parallel_loop(*op)) {
@@ -77,13 +77,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     let explained = Some(&*pass).filter(|pass| pass.options::<Options>().explain);
     for block in blocks {
-        fuse_in(block, &processor, explained);
+        fuse_in(block, &machine, explained);
     }
     Ok(())
 }
 
 /// Fuses the loops of a block. With a pass, emits remarks for loops that are not fused.
-fn fuse_in<'c>(block: Block<'c>, processor: &Processor, explained: Option<&PassInvocation>) {
+fn fuse_in<'c>(block: Block<'c>, machine: &Machine, explained: Option<&PassInvocation>) {
     let explain = |first: &Loop, next: &Loop, between: Option<Operation>, reason: Reason| {
         if let Some(pass) = explained {
             let decision = Outcome::NotJoinedWithLoop.because(reason);
@@ -101,7 +101,7 @@ fn fuse_in<'c>(block: Block<'c>, processor: &Processor, explained: Option<&PassI
         };
         let between = between.take();
         let first = last.take().filter(|_| between.is_none() || explained.is_some());
-        let verdict = first.as_ref().and_then(|first| first.can_join(&next, processor));
+        let verdict = first.as_ref().and_then(|first| first.can_join(&next, machine));
         last = Some(match (first, verdict) {
             (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next),
             (Some(first), Some(verdict)) => {
@@ -157,7 +157,7 @@ impl<'c> Loop<'c> {
 
     /// Whether the next loop can be fused into this one; `None` if they do not write parts of one
     /// buffer.
-    fn can_join(&self, next: &Self, processor: &Processor) -> Option<Result<(), Reason>> {
+    fn can_join(&self, next: &Self, machine: &Machine) -> Option<Result<(), Reason>> {
         let (own, other) = (accesses(self.op), accesses(next.op));
         let (mut is_one_buffer, mut are_apart) = (false, true);
         for first in &own {
@@ -185,7 +185,7 @@ impl<'c> Loop<'c> {
         if self.has_loops() != next.has_loops() {
             return Some(Err(Reason::OtherIterations));
         }
-        let time = |of: &Self| processor.cost_of(of.op).time / of.count.max(1) as f64;
+        let time = |of: &Self| cost_of(of.op, machine).time / of.count.max(1) as f64;
         let (own, other) = (time(self), time(next));
         Some(
             if own <= MOST_UNEQUAL * other && other <= MOST_UNEQUAL * own {

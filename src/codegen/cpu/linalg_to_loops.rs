@@ -44,6 +44,7 @@ mod neighbours;
 mod scan;
 
 use super::{
+    even_division::least_tasks,
     nontemporal_stores::{LINE, is_large_result_of_one_op},
     transpose,
 };
@@ -57,6 +58,7 @@ use crate::loops::{
     prelude::*,
     reduction,
 };
+use halo_core::machine::Machine;
 use halo_ir::{ops::halo, pipeline, prelude::*};
 use innermost::has_short_windows;
 use std::cell::Cell;
@@ -64,6 +66,8 @@ use std::cell::Cell;
 pass_options! {
     /// The options of the pass.
     struct Options {
+        /// The machine that code is for
+        machine: Machine = "x86-64-v3",
         /// Emit a remark for each padded buffer that stays
         explain: bool = false,
         /// Emit vectors for transposes, scans and selections, which LLVM does not vectorize
@@ -83,9 +87,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "linalg", "llvm", "memref", "scf", "ub", "vector"])
 .options::<Options>();
 
-/// Dimensions are collapsed into the parallel loop until it has this many iterations.
-const ENOUGH_ITERATIONS: i64 = 64;
-/// The parallel loop is too coarse for threads if it has fewer iterations.
+/// Dimensions are collapsed into the parallel loop until it has this many iterations for each
+/// of the least tasks.
+const ENOUGH_ITERATIONS: i64 = 4;
+/// Reductions of fewer numbers are short.
 const FEW_ITERATIONS: i64 = 16;
 /// Iterations per task of a contiguous loop without reductions.
 const ELEMENTWISE_PIECE: i64 = 4096;
@@ -98,6 +103,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let options = pass.options::<Options>();
     let explains = options.explain;
+    let machine = options.machine;
     let vectors = options.vectors.then_some(Vectors {
         sve_bits: options.sve_bits,
     });
@@ -117,7 +123,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(
         |operation| operation.is_structured() || is_strided_copy(operation),
         |builder, operation| {
-            let unrolls = lower(builder, operation, (&folded, vectors));
+            let unrolls = lower(builder, operation, (&folded, vectors, &machine));
             has_windows.set(has_windows.get() | unrolls);
             {}
         },
@@ -159,12 +165,14 @@ fn is_strided_copy(operation: Operation) -> bool {
 fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
-    (folded, vectors): (&FoldedWrites<'c>, Option<Vectors>),
+    (folded, vectors, machine): (&FoldedWrites<'c>, Option<Vectors>, &Machine),
 ) -> bool {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation);
         builder.erase(operation);
-        return with_builder(copy, |builder| lower(builder, copy, (folded, vectors)));
+        return with_builder(copy, |builder| {
+            lower(builder, copy, (folded, vectors, machine))
+        });
     }
     let Some(mut nest) = LoopNest::of(operation) else {
         return false;
@@ -177,10 +185,10 @@ fn lower<'c>(
         nest.build_views(builder);
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(builder, &combiners);
-        if !transpose::lower(builder, &nest, vectors) {
+        if !transpose::lower(builder, &nest, vectors, machine) {
             let is_inner = is_in_parallel_loop(operation);
             let starts = folded.starts_of(operation, &nest);
-            let schedule = Schedule::new((nest, vectors), combiners, starts, is_inner);
+            let schedule = Schedule::new((nest, vectors, *machine), combiners, starts, is_inner);
             schedule.emit(builder);
             unrolls = schedule.unrolls;
         }
@@ -207,6 +215,7 @@ struct Schedule<'c> {
     is_inner: bool,
     /// The target's vectors, if the lowering may use vectors.
     vectors: Option<Vectors>,
+    machine: Machine,
 }
 
 /// Vectors of the target.
@@ -226,7 +235,7 @@ type LoopBody<'a, 'c> =
 
 impl<'c> Schedule<'c> {
     fn new(
-        (nest, vectors): (LoopNest<'c>, Option<Vectors>),
+        (nest, vectors, machine): (LoopNest<'c>, Option<Vectors>, Machine),
         combiners: Vec<Option<Combiner<'c>>>,
         starts: Vec<Option<Value<'c>>>,
         is_inner: bool,
@@ -257,6 +266,7 @@ impl<'c> Schedule<'c> {
             unrolls,
             is_inner,
             vectors,
+            machine,
         }
     }
 
@@ -276,7 +286,8 @@ impl<'c> Schedule<'c> {
         let row_reduction = self.nest.dims[innermost].reduction;
         let mut outer = 0;
         let mut iterations = 1;
-        while outer < self.parallel.len() && iterations < ENOUGH_ITERATIONS {
+        let tasks = least_tasks(&self.machine);
+        while outer < self.parallel.len() && iterations < ENOUGH_ITERATIONS * tasks {
             iterations *= self.size(self.parallel[outer]);
             outer += 1;
         }
@@ -292,7 +303,7 @@ impl<'c> Schedule<'c> {
             });
             return;
         }
-        if iterations < FEW_ITERATIONS {
+        if iterations < tasks {
             let piece = if row_reduction {
                 None
             } else if self.reductions.is_empty() {
@@ -330,7 +341,7 @@ impl<'c> Schedule<'c> {
         };
         let mut outputs = self.nest.outputs().iter();
         let mut pieces = (1..=ELEMENTWISE_PIECE / LINE).rev().map(|lines| lines * LINE);
-        (outputs.any(|output| is_large_result_of_one_op(output.value)))
+        (outputs.any(|output| is_large_result_of_one_op(output.value, &self.machine)))
             .then(|| pieces.find(|piece| *piece >= SHORTEST_PIECE && size % piece == 0))
             .flatten()
             .map(|piece| (size, piece))

@@ -56,21 +56,16 @@ use crate::{
     explain::{Outcome, Reason},
     loops::{aliases::is_in_parallel_loop, fill, invariants::invariant_loop, prelude::*},
 };
+use halo_core::machine::Machine;
 use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Width of a vector register: 128, 256 or 512
-        vector_bits: i64 = 512,
-        /// How many vectors the registers hold
-        vector_registers: i64 = 32,
+        /// The machine that code is for
+        machine: Machine = "x86-64-v4",
         /// Vectors are registers of SVE
         sve: bool = false,
-        /// Bytes of the first cache of a core
-        first_cache: i64 = 32768,
-        /// Bytes of the second cache of a core
-        second_cache: i64 = 1048576,
         /// The dot products of bf16 that the target has, beside vectors of 512 bits
         bf16_products: Bf16Products = "none",
         /// The dot products of integers that the target has
@@ -101,38 +96,17 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     let instructions = Instructions {
-        vector_bits: options.vector_bits,
-        vector_registers: options.vector_registers,
+        machine: options.machine,
         sve: options.sve,
-        first_cache: options.first_cache,
-        second_cache: options.second_cache,
         bf16_products: options.bf16_products,
         integer_products: options.integer_products,
         outer_products: options.outer_products,
         streaming_bits: options.streaming_bits,
     };
-    if !matches!(instructions.vector_bits, 128 | 256 | 512) {
-        return Err(PassFailure::at(
-            pass.operation(),
-            "vector-bits must be 128, 256 or 512",
-        ));
-    }
     if !is_length_of_registers(instructions.streaming_bits) {
         return Err(PassFailure::at(
             pass.operation(),
             "streaming-bits must be a power of two from 128 to 2048",
-        ));
-    }
-    if instructions.first_cache < 4096 || instructions.second_cache < instructions.first_cache {
-        return Err(PassFailure::at(
-            pass.operation(),
-            "first-cache must be 4096 or more, and second-cache no less",
-        ));
-    }
-    if instructions.vector_registers < 8 {
-        return Err(PassFailure::at(
-            pass.operation(),
-            "vector-registers must be 8 or more",
         ));
     }
     let constants = PackedConstants::default();
@@ -180,6 +154,7 @@ fn lower<'c>(
         found.place_sums(builder, operation);
         epilogue = Epilogue::of(operation);
     }
+    let machine = &instructions.machine;
     let operation = normalize_contraction(builder, operation, SMALL);
     let Some(mut matmul) = Matmul::of(operation) else {
         return;
@@ -189,17 +164,17 @@ fn lower<'c>(
         Err(NO_READER) => {}
         Err(reason) => explain(None, *reason),
     };
-    matmul.patches = tiling::lanes(&matmul, instructions.vector_bits)
+    matmul.patches = tiling::lanes(&matmul, machine.vector_bits)
         .and_then(|lanes| Patches::of(&matmul, operation, lanes));
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
     let around = invariant_loop(rhs, operation)
         .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS));
-    if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
+    if !is_nested && Matvec::of(&matmul, machine.vector_bits).is_some() {
         matmul.build_views(builder);
         let overwrite = fill::fold_zero_fill(builder, operation);
         keeps(Reason::MatrixVectorHasNoTiles);
-        if let Some(matvec) = Matvec::of(&matmul, instructions.vector_bits) {
+        if let Some(matvec) = Matvec::of(&matmul, machine.vector_bits) {
             matvec.emit(builder, overwrite);
         }
         return builder.erase(operation);
@@ -241,7 +216,8 @@ fn lower<'c>(
         let stream = RowStream {
             matmul,
             lanes,
-            is_cold: exceeds_caches(operation),
+            machine,
+            is_cold: exceeds_caches(operation, machine),
             is_small: has_small_tiles,
         };
         keeps(Reason::StreamedOperand);

@@ -37,7 +37,7 @@
 //! `transpose.rs` emits its own non-temporal stores, and `outline_kernels.rs` ends a kernel with a
 //! fence, because non-temporal stores are weakly ordered.
 
-use super::cost_model::{LAST_LEVEL_CACHE, Processor};
+use super::cost_model::cost_of;
 use crate::loops::{
     aliases::{Aliases, is_parallel_loop, users_of_memory},
     bounds::{exact_trip_count, is_multiple},
@@ -45,17 +45,14 @@ use crate::loops::{
     prelude::*,
     sizes::element_bytes,
 };
+use halo_core::machine::Machine;
 use halo_ir::{ops::halo, prelude::*};
 
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Results of at most so many bytes are stored to the caches
-        #[range(0..=i64::MAX)]
-        cache_bytes: i64 = 16000000,
-        /// Bits of the processor's vectors
-        #[range(1..=i64::MAX)]
-        vector_bits: i64 = 256,
+        /// The machine that code is for: results of at most half of its last cache are stored there
+        machine: Machine = "x86-64-v3",
     }
 }
 
@@ -71,29 +68,25 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 /// The bytes of a line of the cache, at a multiple of which each buffer begins.
 pub const LINE: i64 = 64;
-/// The most bytes that a loop has on the stack: half of a first cache.
-const MOST_STAGED: i64 = 16 << 10;
 /// The most time that a loop computes, as a part of what moving its bytes takes: stores
 /// to the caches go on while it computes, those past them wait for each other.
 const MOST_COMPUTING: f64 = 0.3;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let options = pass.options::<Options>();
-    let cache_bytes = options.cache_bytes;
+    let machine = &pass.options::<Options>().machine;
     let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
-    if !(arguments.iter()).any(|argument| is_larger(*argument, cache_bytes)) {
+    if !(arguments.iter()).any(|argument| is_larger(*argument, machine)) {
         return Ok(());
     }
-    let processor = Processor::with_vectors(options.vector_bits);
     for loop_ in function.collect_nested(is_parallel_loop) {
-        let cost = processor.cost_of(loop_);
-        if cost.computing > MOST_COMPUTING * processor.time_of_moving(cost.bytes) {
+        let cost = cost_of(loop_, machine);
+        if cost.computing > MOST_COMPUTING * machine.time_of_moving(cost.bytes) {
             continue;
         }
         let stores = loop_.collect_nested(|op| op.isa::<memref::StoreOp>());
         for store in stores.into_iter().filter_map(|op| op.cast()) {
-            if let Some(row) = Row::of(store, loop_, cache_bytes) {
+            if let Some(row) = Row::of(store, loop_, machine) {
                 row.stage(loop_);
             }
         }
@@ -102,23 +95,21 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// Whether a buffer has a static size that exceeds the caches.
-fn is_larger(buffer: Value, cache_bytes: i64) -> bool {
-    let caches = u64::try_from(cache_bytes).ok();
-    let size = size_in_bytes(buffer.ty());
-    size.zip(caches).is_some_and(|(size, caches)| size > caches)
+fn is_larger(buffer: Value, machine: &Machine) -> bool {
+    size_in_bytes(buffer.ty()).is_some_and(|size| size > machine.kept_bytes() as u64)
 }
 
 /// The uses of a result of an entry that exceeds the caches.
-fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
+fn uses_of_large_result<'c>(buffer: Value<'c>, machine: &Machine) -> Option<Aliases<'c>> {
     let aliases = users_of_memory(buffer)?;
     let root = *aliases.values.first()?;
     let function = root.as_block_argument()?.0.parent()?;
-    (is_larger(root, cache_bytes) && function.has_attribute(halo::ENTRY)).then_some(aliases)
+    (is_larger(root, machine) && function.has_attribute(halo::ENTRY)).then_some(aliases)
 }
 
 /// Whether a buffer is a result of an entry that exceeds the caches and has one user.
-pub fn is_large_result_of_one_op(buffer: Value) -> bool {
-    uses_of_large_result(buffer, LAST_LEVEL_CACHE).is_some_and(|uses| {
+pub fn is_large_result_of_one_op(buffer: Value, machine: &Machine) -> bool {
+    uses_of_large_result(buffer, machine).is_some_and(|uses| {
         let accesses = uses.users.into_iter().filter(|op| view_source(*op).is_none());
         accesses.count() == 1
     })
@@ -126,9 +117,14 @@ pub fn is_large_result_of_one_op(buffer: Value) -> bool {
 
 /// Whether an op may use non-temporal stores for an output, in aligned vectors of `lanes` elements
 /// along a loop: the output is a large result without other uses.
-pub fn stores_past_caches(nest: &LoopNest, output: &Access, along: usize, lanes: i64) -> bool {
+pub fn stores_past_caches(
+    nest: &LoopNest,
+    output: &Access,
+    (along, lanes): (usize, i64),
+    machine: &Machine,
+) -> bool {
     let mut others = (0..nest.dims.len()).filter(|dim| *dim != along);
-    is_large_result_of_one_op(output.value)
+    is_large_result_of_one_op(output.value, machine)
         && is_at_line(output.value, lanes)
         && others.all(|dim| output.stride(dim) % lanes == 0)
 }
@@ -146,9 +142,9 @@ struct Row<'c> {
 impl<'c> Row<'c> {
     /// The row that a store in a parallel loop writes, if it belongs to a large result and consists
     /// of whole lines.
-    fn of(store: memref::StoreOp<'c>, parallel: Operation<'c>, cache_bytes: i64) -> Option<Self> {
+    fn of(store: memref::StoreOp<'c>, parallel: Operation<'c>, machine: &Machine) -> Option<Self> {
         let buffer = store.memref();
-        let aliases = uses_of_large_result(buffer, cache_bytes)?;
+        let aliases = uses_of_large_result(buffer, machine)?;
         let mut users = aliases.users.into_iter();
         let is_written_only = users.all(|user| {
             view_source(user).is_some() || user.isa::<memref::StoreOp>() && user.is_inside(parallel)
@@ -160,7 +156,7 @@ impl<'c> Row<'c> {
         let is_lines = lanes > 0
             && size >= lanes
             && size % lanes == 0
-            && size * (LINE / lanes) <= MOST_STAGED
+            && size * (LINE / lanes) <= machine.half_of_first_cache()
             && is_at_line(buffer, lanes)
             && is_multiple(inner.lower_bound(), lanes)
             && constant_index(inner.step()) == Some(1);

@@ -44,11 +44,12 @@
 //! other views are cloned inside, and constants are copied. A loop that uses
 //! other values is not outlined.
 
-use super::{copies, cost_model::Processor, kernel_key::KernelKey, sme::STREAMING, tasks};
+use super::{copies, kernel_key::KernelKey, sme::STREAMING, tasks};
 use crate::{
     function,
     loops::captures::{Captures, overlap_free, replace_captured},
 };
+use halo_core::machine::Machine;
 use halo_ir::{
     Location, SymbolNames, fused_location,
     ops::{halo, llvm},
@@ -60,9 +61,8 @@ use std::collections::{HashMap, HashSet};
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Bits of the processor's vectors
-        #[range(1..=i64::MAX)]
-        vector_bits: i64 = 256,
+        /// The machine that code is for
+        machine: Machine = "x86-64-v3",
     }
 }
 
@@ -87,8 +87,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
     let mut names = SymbolNames::of(module);
-    let vector_bits = invocation.options::<Options>().vector_bits;
-    let processor = Processor::with_vectors(vector_bits);
+    let machine = invocation.options::<Options>().machine;
     for function in functions {
         if function.attribute(halo::ENTRY).is_none() {
             continue;
@@ -103,8 +102,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             equal: HashMap::new(),
         };
         copies::skip_in_place(function);
-        copies::share(function, &processor);
-        let grains = tasks::grains(function, &processor).into_iter();
+        copies::share(function, &machine);
+        let grains = tasks::grains(function, &machine).into_iter();
         kernels.outline_all(grains.map(|(parallel, grain)| (parallel, Some(grain))));
         // The remaining loops run on the thread of the entry.
         let sequential = sequential_loops(function).into_iter();

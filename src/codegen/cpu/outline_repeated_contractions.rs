@@ -42,18 +42,25 @@
 //! may pack an operand before the loop; convolutions and others that may read the source of a copy;
 //! and results that are larger than the caches, which may use non-temporal stores.
 
-use super::{
-    cost_model::LAST_LEVEL_CACHE, epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey,
-};
+use super::{epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey};
 use crate::loops::{
     captures::{Captures, overlap_free},
     fill,
     prelude::*,
     sizes::argument_bytes,
 };
+use halo_core::machine::Machine;
 use halo_ir::{SymbolNames, ops::halo, prelude::*};
 use melior::ir::r#type::FunctionType;
 use std::collections::HashMap;
+
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// The machine that code is for
+        machine: Machine = "x86-64-v3",
+    }
+}
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -62,7 +69,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<builtin::ModuleOp>()
-.dependent_dialects(&["func", "halo"]);
+.dependent_dialects(&["func", "halo"])
+.options::<Options>();
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
@@ -74,9 +82,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         .into_iter()
         .filter(|op| op.isa::<func::FuncOp>() && op.has_attribute(halo::ENTRY))
         .collect();
+    let machine = invocation.options::<Options>().machine;
     let mut names = None;
     for entry in entries {
-        for repeated in repeated_units(entry) {
+        for repeated in repeated_units(entry, &machine) {
             let names = names.get_or_insert_with(|| SymbolNames::of(module));
             outline(entry, &repeated, names);
         }
@@ -94,7 +103,7 @@ struct Unit<'c> {
 }
 
 impl<'c> Unit<'c> {
-    fn of(contraction: Operation<'c>) -> Option<Self> {
+    fn of(contraction: Operation<'c>, machine: &Machine) -> Option<Self> {
         let result = *contraction.operands().last()?;
         let fill = fill::zero_fill_of(contraction);
         let epilogue = Epilogue::of(contraction).ok().map(|epilogue| epilogue.operation);
@@ -110,7 +119,7 @@ impl<'c> Unit<'c> {
         let captures = Captures::of_all(&operations)?;
         let free = overlap_free(&captures);
         let is_argument = |(value, free): (&Value, &bool)| {
-            let is_small = |bytes| bytes <= LAST_LEVEL_CACHE as u64;
+            let is_small = |bytes| bytes <= machine.kept_bytes() as u64;
             !value.ty().is_memref() || *free && size_in_bytes(value.ty()).is_some_and(is_small)
         };
         captures.values.iter().zip(&free).all(is_argument).then_some(Self {
@@ -136,10 +145,10 @@ fn is_contraction(operation: Operation) -> bool {
 
 /// The contractions of an entry that occur more than once, grouped by equality, in the order of the
 /// first of each group.
-fn repeated_units(entry: Operation<'_>) -> Vec<Vec<Unit<'_>>> {
+fn repeated_units<'c>(entry: Operation<'c>, machine: &Machine) -> Vec<Vec<Unit<'c>>> {
     let operations = entry.body(0).map(Block::operations).unwrap_or_default();
     let contractions = operations.into_iter().filter(|op| is_contraction(*op));
-    let units: Vec<Unit> = contractions.filter_map(Unit::of).collect();
+    let units: Vec<Unit> = contractions.filter_map(|op| Unit::of(op, machine)).collect();
     // An epilogue that adds two products may belong to either.
     let mut owners: HashMap<usize, usize> = HashMap::new();
     for operation in units.iter().flat_map(|unit| &unit.operations) {

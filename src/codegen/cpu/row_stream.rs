@@ -9,7 +9,6 @@
 //! prefetcher. If rhs comes from memory, the next rows are prefetched.
 
 use super::{
-    cost_model::LAST_LEVEL_CACHE,
     matmul::Matmul,
     micro_kernel::{load_vector, multiply_add, store_vector},
     tiling::ceil_div,
@@ -18,17 +17,15 @@ use crate::loops::{
     prelude::*,
     sizes::{self, argument_bytes},
 };
+use halo_core::machine::Machine;
 use halo_ir::{ops::halo, prelude::*};
 
-/// Elements of the result that a task keeps in the cache.
-const BLOCK: i64 = 4096;
 /// Products that are summed before the result is stored, and those where the code is to be
 /// small.
 const TERMS: i64 = 32;
 const FEW_TERMS: i64 = 8;
-/// Bytes of rhs that are worth a task, and the most tasks that rows are divided among.
+/// Bytes of rhs that are worth a task.
 const TASK_BYTES: i64 = 2 << 20;
-const TASKS: i64 = 4;
 /// The least columns of a part of the rows: a page of them where nothing is prefetched.
 const LEAST_COLUMNS: i64 = 1024;
 const LEAST_COLD_COLUMNS: i64 = 256;
@@ -38,6 +35,8 @@ pub struct RowStream<'a, 'c> {
     pub matmul: &'a Matmul<'c>,
     /// Lanes of a vector.
     pub lanes: i64,
+    /// The machine that code is for.
+    pub machine: &'a Machine,
     /// Whether rhs is read from memory rather than from a cache.
     pub is_cold: bool,
     /// Whether to prefer short code to speed.
@@ -45,13 +44,13 @@ pub struct RowStream<'a, 'c> {
 }
 
 /// Whether the arguments of a function exceed the caches, so that they are evicted between calls.
-pub fn exceeds_caches(operation: Operation) -> bool {
+pub fn exceeds_caches(operation: Operation, machine: &Machine) -> bool {
     let Some(function) = operation.enclosing::<func::FuncOp>().map(|function| function.operation())
     else {
         return false;
     };
     let of_caller = function.attribute(halo::CALLER_BYTES).and_then(Attribute::integer_value);
-    of_caller.unwrap_or_else(|| argument_bytes(function)) > LAST_LEVEL_CACHE
+    of_caller.unwrap_or_else(|| argument_bytes(function)) > machine.kept_bytes()
 }
 
 impl<'c> RowStream<'_, 'c> {
@@ -65,11 +64,13 @@ impl<'c> RowStream<'_, 'c> {
         } else {
             LEAST_COLUMNS
         };
+        let cores = self.machine.cores;
         let parts = match (bytes / TASK_BYTES).min(columns / least) {
-            tasks @ 2.. => (tasks - tasks % 2).min(TASKS),
-            _ => 1,
+            tasks if tasks >= cores => (tasks - tasks % cores).min(2 * cores),
+            tasks => tasks.max(1),
         };
-        let most = (BLOCK / self.matmul.rows()).max(512);
+        // The first cache has the elements of the result, of four bytes or more.
+        let most = (self.machine.half_of_first_cache() / 4 / self.matmul.rows()).max(512);
         let block = most.min(ceil_div(columns, parts));
         ceil_div(block, self.lanes) * self.lanes
     }

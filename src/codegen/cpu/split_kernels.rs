@@ -1,8 +1,9 @@
-//! `--halo-split-kernels`: splits a kernel that has most of a program's code in two.
+//! `--halo-split-kernels`: splits kernels that have more of a program's code than a core's share.
 //!
-//! LLVM compiles different kernels on several threads, but each function on one. A program with a
-//! single product, convolution or sort has one dominant kernel, whose compile time is the latency
-//! of the whole compilation.
+//! LLVM compiles the kernels of a program on several threads, and one function on one. A
+//! program of one product, convolution or sort has a single kernel of importance, whose time
+//! in the compiler is that of the program. The program has as many shares as the machine model
+//! has cores, and the largest kernel is split first, then its parts.
 //!
 //! ```mlir
 //! func.func private @main_kernel_0(%begin: index, %end: index,
@@ -35,17 +36,19 @@
 //! }
 //! ```
 //!
-//! The part is a range of ops in one block with 30 to 70 % of the kernel's code, and at most one
-//! scalar result. It contains a loop, so that the call overhead is small. The choice among such
-//! ranges prefers fewer calls and a more even split of the program's code between two threads. The
-//! result does not depend on the number of threads. The part recomputes sums of its arguments and
-//! constants, such as the end of a range, so that LLVM can prove that a loop has an iteration.
+//! The part is a run of ops of one block with 30 to 70 % of the kernel's code, of which at most
+//! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
+//! runs, that one is taken which is called less often, and which leaves the larger of the two
+//! nearest to half of the kernel, or to a share if that is more: another thread compiles the part.
+//! The result does not depend on the number of threads. The part computes sums of its arguments and constants again,
+//! such as the end of a range, and knows by them that a loop has an iteration.
 
 use super::cost_model::trip_count;
 use crate::loops::{
     aliases::ancestor_in,
     captures::{Captures, overlap_free, overlap_free_arguments, replace_captured},
 };
+use halo_core::machine::Machine;
 use halo_ir::{
     SymbolNames,
     ops::halo::{KERNEL, PART_SUFFIX, VECTORIZED},
@@ -61,13 +64,15 @@ pass_options! {
         /// as twenty: LLVM takes five milliseconds for this size
         #[range(1..=i64::MAX)]
         least_size: usize = 190,
+        /// The machine that code is for
+        machine: Machine = "x86-64-v3",
     }
 }
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-split-kernels",
-    "Make two functions of the kernel that has most of a program's code",
+    "Split kernels that have more of a program's code than a core's share",
     run,
 )
 .on::<builtin::ModuleOp>()
@@ -76,25 +81,46 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let least = pass.options::<Options>().least_size;
+    let Options {
+        least_size,
+        machine,
+    } = pass.options::<Options>();
+    let shares = machine.cores as usize;
     let functions = module.body(0).map(Block::operations).unwrap_or_default();
     let kernels = functions.into_iter().filter(|op| op.has_attribute(KERNEL));
-    let kernels: Vec<_> = kernels.map(|kernel| (kernel, size_of(kernel))).collect();
+    let mut kernels: Vec<_> = kernels.map(|kernel| (kernel, size_of(kernel))).collect();
     let all: usize = kernels.iter().map(|(_, size)| size + CALL_SIZE).sum();
-    for (kernel, size) in kernels {
-        if size < least || 2 * size <= all || has_tiles(kernel) {
-            continue;
+    let mut parts = 1;
+    while parts < shares
+        && let Some(largest) = (0..kernels.len()).max_by_key(|index| kernels[*index].1)
+    {
+        let (kernel, size) = kernels.swap_remove(largest);
+        if size < least_size || shares * size <= all {
+            break;
         }
-        let name = kernel.attribute("sym_name").and_then(Attribute::string_value);
-        let part = format!("{}{PART_SUFFIX}", name.unwrap_or_default());
-        if !SymbolNames::of(module).claim(&part) {
-            continue;
-        }
-        if let Some((piece, captures)) = best_piece(kernel, size, all) {
-            outline(kernel, &part, &piece, &captures);
+        let longest = (all as f64 / shares as f64).max(size as f64 / 2.0);
+        if !has_tiles(kernel)
+            && let Some((piece, captures)) = best_piece(kernel, size, (all, longest))
+            && let Some(part) = outline(kernel, &name_of_part(module, kernel), &piece, &captures)
+        {
+            kernels.extend([kernel, part].map(|kernel| (kernel, size_of(kernel))));
+            parts += 1;
         }
     }
     Ok(())
+}
+
+/// The name of a kernel with a suffix, or with several if that is taken.
+fn name_of_part(module: Operation, kernel: Operation) -> String {
+    let name = kernel.attribute("sym_name").and_then(Attribute::string_value);
+    let mut name = name.unwrap_or_default().to_owned();
+    let mut names = SymbolNames::of(module);
+    loop {
+        name += PART_SUFFIX;
+        if names.claim(&name) {
+            return name;
+        }
+    }
 }
 
 /// The size of the code that calls a kernel, in units of [`size_of`].
@@ -136,8 +162,7 @@ struct Piece<'c> {
     range: Range<usize>,
     /// The value that is used after the range.
     result: Option<Value<'c>>,
-    /// A weighted sum of the execution frequency and of the imbalance between two compiling
-    /// threads.
+    /// How often they run, and how far the larger function is from the size that it should have.
     cost: f64,
 }
 
@@ -155,11 +180,12 @@ const MOST_TRIED: usize = 16;
 fn best_piece<'c>(
     kernel: Operation<'c>,
     size: usize,
-    all: usize,
+    (all, longest): (usize, f64),
 ) -> Option<(Piece<'c>, Captures<'c>)> {
     let mut search = Search {
         size_of_kernel: size,
         size_of_all: all,
+        longest,
         pieces: Vec::new(),
     };
     search.visit(kernel, 1.0);
@@ -185,6 +211,8 @@ struct Search<'c> {
     size_of_kernel: usize,
     /// The size of all kernels and of their calls.
     size_of_all: usize,
+    /// The size that the larger of the two functions should have.
+    longest: f64,
     pieces: Vec<Piece<'c>>,
 }
 
@@ -235,7 +263,7 @@ impl<'c> Search<'c> {
                     continue;
                 }
                 let larger = size.max(self.size_of_kernel - size);
-                let imbalance = (larger as f64 / self.size_of_all as f64 - 0.5).abs();
+                let imbalance = (larger as f64 - self.longest).abs() / self.size_of_all as f64;
                 self.pieces.push(Piece {
                     block: Rc::clone(operations),
                     range: start..end,
@@ -290,10 +318,13 @@ fn is_scalar(value: Value) -> bool {
 }
 
 /// Outlines a part of a kernel.
-fn outline<'c>(kernel: Operation<'c>, name: &str, piece: &Piece<'c>, captures: &Captures<'c>) {
-    let [first, ..] = *piece.operations() else {
-        return;
-    };
+fn outline<'c>(
+    kernel: Operation<'c>,
+    name: &str,
+    piece: &Piece<'c>,
+    captures: &Captures<'c>,
+) -> Option<Operation<'c>> {
+    let first = *piece.operations().first()?;
     let results: Vec<_> = piece.result.iter().map(|value| value.ty()).collect();
     let attributes = argument_attributes(kernel, captures);
     let call = with_builder(first, |builder| {
@@ -306,7 +337,7 @@ fn outline<'c>(kernel: Operation<'c>, name: &str, piece: &Piece<'c>, captures: &
             }
         }
     }
-    with_builder(kernel, |builder| {
+    Some(with_builder(kernel, |builder| {
         builder.set_after(kernel);
         let builder = builder.at(first.location());
         let returned: Vec<_> = piece.result.into_iter().collect();
@@ -329,8 +360,8 @@ fn outline<'c>(kernel: Operation<'c>, name: &str, piece: &Piece<'c>, captures: &
         } else {
             part
         };
-        part.insert();
-    })
+        part.insert().operation()
+    }))
 }
 
 /// Marks `noalias` buffers. Arguments of the kernel keep the kernel's marks.

@@ -5,36 +5,23 @@
 //! which shorter tasks pay.
 
 use super::{
-    cost_model::{Processor, UNKNOWN_TRIPS, trip_count},
-    even_division::part_length,
+    cost_model::{UNKNOWN_TRIPS, cost_of, trip_count},
+    even_division::{many, part_length},
 };
 use crate::loops::aliases::is_parallel_loop;
+use halo_core::machine::Machine;
 use halo_ir::{ops::halo, prelude::*};
 
-/// The least time of a task, in nanoseconds, if threads have to be woken: a
-/// caller needs 7 microseconds for it, and a thread begins after 15
-/// (`src/runtime/benches/thread_pool.rs`).
-pub(super) const WOKEN: f64 = 15_000.0;
-
-/// That if threads are awake. A loop costs less than a microsecond then, and the
-/// threads fetch data from each other's caches.
-const AWAKE: f64 = 5_000.0;
-
-/// The bytes that the cache of a core holds, and those that another core fetches from
-/// there in a nanosecond, in any order. What is larger has left the cache.
-const CACHE: f64 = 1e6;
-const FETCHED: f64 = 2.0;
-
 /// The time, in nanoseconds, for which threads are still awake for certain: half of
-/// what the runtime gives them.
+/// what the runtime gives them (`src/runtime/host/thread_pool.rs`).
 const STAY_AWAKE: f64 = 30_000.0;
 
 /// The outermost one-dimensional parallel loops of an entry without results, in order, each with
 /// the number of iterations per task. This is at least the trip count if a loop is not worth two
 /// tasks.
-pub fn grains<'c>(entry: Operation<'c>, processor: &Processor) -> Vec<(Operation<'c>, i64)> {
+pub fn grains<'c>(entry: Operation<'c>, machine: &Machine) -> Vec<(Operation<'c>, i64)> {
     let mut plan = Plan {
-        processor,
+        machine,
         unused: f64::INFINITY,
         is_after_call: false,
         grains: Vec::new(),
@@ -44,7 +31,7 @@ pub fn grains<'c>(entry: Operation<'c>, processor: &Processor) -> Vec<(Operation
 }
 
 struct Plan<'p, 'c> {
-    processor: &'p Processor,
+    machine: &'p Machine,
     /// The idle time of the threads, in nanoseconds.
     unused: f64,
     /// Whether the previous op that takes time is a custom call.
@@ -72,26 +59,29 @@ impl<'c> Plan<'_, 'c> {
         } else if op.isa::<halo::CustomCallOp>() || op.isa::<func::CallOp>() {
             self.unused = f64::INFINITY;
         } else if op.collect_nested(is_parallel_loop).is_empty() {
-            self.unused += self.processor.cost_of(op).time;
+            self.unused += cost_of(op, self.machine).time;
         } else {
             self.visit(op);
         }
     }
 
     fn parallel(&mut self, parallel: Operation<'c>, is_before_call: bool) {
-        let cost = self.processor.cost_of(parallel);
+        let machine = self.machine;
+        let cost = cost_of(parallel, machine);
         let mut least = if self.unused < STAY_AWAKE {
-            AWAKE
+            machine.awake
         } else {
-            WOKEN
+            machine.woken
         };
-        if (self.is_after_call || is_before_call) && cost.bytes <= CACHE {
+        // What takes half of the second cache or more has left it.
+        let cached = machine.caches[1].share() as f64 / 2.0;
+        if (self.is_after_call || is_before_call) && cost.bytes < cached {
             // The call runs on one thread, whose cache holds its results and should hold its
             // operands.
-            least += cost.bytes / 2.0 / FETCHED;
+            least += cost.bytes / 2.0 / machine.fetched;
         }
         let count = trip_count(parallel);
-        let grain = grain(cost.time, count, least);
+        let grain = grain(cost.time, count, least, machine);
         match count {
             Some(count) if grain >= count => self.unused += cost.time,
             _ => self.unused = 0.0,
@@ -111,7 +101,7 @@ fn takes_time(op: Operation) -> bool {
 
 /// The number of iterations per task of a loop with the given total time; a loop of unknown length
 /// has the estimate's trip count.
-fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
+fn grain(time: f64, count: Option<i64>, least: f64, machine: &Machine) -> i64 {
     let iteration = time / count.unwrap_or(UNKNOWN_TRIPS).max(1) as f64;
     // The cast saturates.
     let grain = (least / iteration.max(1e-3)).ceil().max(1.0) as i64;
@@ -120,11 +110,11 @@ fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
         Some(_) if grain == 1 => grain,
         Some(count) => match count / grain {
             0 | 1 => count.max(grain),
-            tasks @ 64.. => {
+            tasks if tasks >= many(machine) => {
                 let tasks = 1 << tasks.ilog2();
                 aligned(count / tasks + i64::from(count % tasks != 0))
             }
-            _ => aligned(part_length(count, grain..=2 * grain)),
+            _ => aligned(part_length(count, grain..=2 * grain, machine)),
         },
     }
 }
@@ -142,7 +132,14 @@ fn aligned(grain: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use halo_core::machine::X86_64_V4;
+
+    const AWAKE: f64 = X86_64_V4.awake;
+    const WOKEN: f64 = X86_64_V4.woken;
+
+    fn grain(time: f64, count: Option<i64>, least: f64) -> i64 {
+        super::grain(time, count, least, &X86_64_V4)
+    }
 
     #[test]
     fn tasks_take_the_least_time_or_longer() {

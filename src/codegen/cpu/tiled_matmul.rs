@@ -32,11 +32,6 @@ use ranges::{Blocks, Range, for_each, for_pieces, whole};
 mod packed;
 mod ranges;
 
-/// Maximum number of tasks of a batch.
-const BATCH_TASKS: i64 = 32;
-/// The minimum number of tasks that pack an operand, if it has that many panels.
-const PACKING_TASKS: i64 = 16;
-
 /// Packed rows of lhs whose length is a multiple of this period are padded by the gap.
 const ROW_PERIOD: i64 = 128;
 const ROW_GAP: i64 = 16;
@@ -307,7 +302,12 @@ impl<'c> TiledMatmul<'_, 'c> {
             _ => all,
         };
         if operand == RHS && all % most == 0 {
-            packing::neighbours(self.matmul, self.width(operand), most, PACKING_TASKS)
+            packing::neighbours(
+                self.matmul,
+                self.width(operand),
+                most,
+                self.tiling.least_tasks,
+            )
         } else {
             1
         }
@@ -359,7 +359,7 @@ impl<'c> TiledMatmul<'_, 'c> {
     /// Many products, or one small product: one task computes each.
     fn emit_products(&self, builder: &Builder<'c>) {
         let batch = self.matmul.batch_size();
-        let share = ceil_div(batch, BATCH_TASKS);
+        let share = ceil_div(batch, 2 * self.tiling.least_tasks);
         let count = index::constant(builder, ceil_div(batch, share));
         self.tasks(builder, count, |builder, task, scratch| {
             let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share);

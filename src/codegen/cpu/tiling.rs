@@ -4,6 +4,10 @@
 //! Packed operands are temporary memory of bounded size. A task packs on its stack: one operand a
 //! panel at a time, the other a block at a time, which is multiplied by all these panels. A block
 //! that many tasks would pack again is packed before them by all threads, at most 2 MB at a time.
+//!
+//! Cache sizes, rates and core counts are from the machine model. The constants here are the same
+//! for all machines: the reuse that packing needs, the length of sums, and bounds of temporary
+//! memory.
 
 use super::{
     dot_product::{
@@ -12,12 +16,13 @@ use super::{
         squares,
         tiles::{self, MatrixTiles},
     },
-    even_division::part_length,
+    even_division::{least_tasks, part_length},
     im2col::{Lines, Patches},
     matmul::Matmul,
     micro_kernel::Tile,
 };
-use crate::loops::prelude::*;
+use crate::{bufferize::buffer_assignment::LARGEST_STACK, loops::prelude::*};
+use halo_core::machine::Machine;
 use halo_ir::prelude::*;
 use num_integer::{gcd, lcm};
 
@@ -35,29 +40,18 @@ const BLOCK_K: i64 = 512;
 const TASK_BLOCK_K: i64 = 256;
 /// Up to this number of rows, rhs is streamed.
 pub const STREAMED_ROWS: i64 = 8;
-/// The minimum number of tasks. A thread computes as many as another one, so a few tasks,
-/// or a short last one, leave threads without work.
-const TASKS: i64 = 16;
-/// From so many panels of columns on, tasks that are columns are about even, and need not
-/// share the columns that they pack.
-const COLUMN_TASKS: i64 = 8;
-/// From this many on, the products of a batch are not divided, and a task
-/// computes several.
+/// The minimum number of products in a batch, and the maximum time of each in nanoseconds of a
+/// core. Products are not divided if the batch has at least as many as there are cores.
 const BATCH: i64 = 4;
-/// Larger products of a batch, in multiplications, are divided.
-const BATCH_WORK: i64 = 1 << 26;
-/// A product of so many multiplications takes far longer to run than its code to compile.
-const LARGE_WORK: i64 = 1 << 31;
-/// A smaller product, in multiplications, is one task.
-const TASK_WORK: i64 = 1 << 19;
+const BATCH_TIME: f64 = 0.5e6;
+/// A product that takes this many nanoseconds of a core runs far longer than its code compiles.
+const LARGE_TIME: f64 = 20e6;
 
-/// Bytes of a panel of lhs that matrix tiles read.
-const TILES_LHS_PANEL: i64 = 64 << 10;
-/// Bytes of a panel of rhs.
-const RHS_PANEL: i64 = 64 << 10;
+/// Maximum bytes of a panel in the second cache, of which it takes at most an eighth.
+const PANEL: i64 = 64 << 10;
 /// Bytes that a task packs on its stack, with a margin below what buffer
 /// assignment places there.
-const TASK_BYTES: i64 = 112 << 10;
+const TASK_BYTES: i64 = LARGEST_STACK as i64 - (16 << 10);
 /// Bytes of a block of lhs that every task packs again.
 const REPEATED_BYTES: i64 = 32 << 10;
 /// Bytes that are packed before the tasks.
@@ -100,6 +94,8 @@ pub struct Tiling {
     pub sve: bool,
     /// Whether masked stores are as fast as whole ones.
     pub has_masks: bool,
+    /// The minimum number of tasks that pack an operand or compute the result.
+    pub least_tasks: i64,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
 }
@@ -121,6 +117,7 @@ pub enum Packing {
 
 /// The sizes that determine the tiling.
 struct Sizes {
+    machine: Machine,
     tile: Tile,
     row_panels: i64,
     column_panels: i64,
@@ -139,6 +136,9 @@ struct Sizes {
     has_whole_runs: bool,
     /// The maximum size of a panel of lhs in bytes.
     lhs_panel: i64,
+    /// The longest range of k, in elements. It does not depend on the number of cores, so that the
+    /// order of sums does not either.
+    longest_k: i64,
 }
 
 impl Sizes {
@@ -165,24 +165,24 @@ impl Sizes {
 
     /// The longest range of k whose panels are small enough.
     fn most_k(&self) -> i64 {
-        (BLOCK_K * self.unit)
+        (self.longest_k * self.unit)
             .min(self.lhs_panel / (self.tile.rows * self.bytes))
-            .min(RHS_PANEL / (self.tile.columns * self.bytes))
+            .min(panel(&self.machine) / (self.tile.columns * self.bytes))
+    }
+
+    /// The panels of a task, at most so many and no less than half of that.
+    fn block(&self, panels: i64, most: i64) -> i64 {
+        part_length(panels, ceil_div(most, 2)..=most, &self.machine)
     }
 }
 
 /// The instructions of a target for products.
 #[derive(Clone, Copy, Debug)]
 pub struct Instructions {
-    /// The width of its vectors.
-    pub vector_bits: i64,
-    /// How many of them its registers hold.
-    pub vector_registers: i64,
-    /// Whether these are registers of SVE.
+    /// Its sizes and rates.
+    pub machine: Machine,
+    /// Whether its vectors are registers of SVE.
     pub sve: bool,
-    /// Bytes of the first and the second cache of a core.
-    pub first_cache: i64,
-    pub second_cache: i64,
     pub bf16_products: Bf16Products,
     pub integer_products: IntegerProducts,
     pub outer_products: OuterProducts,
@@ -193,7 +193,7 @@ pub struct Instructions {
 impl Instructions {
     /// Whether some lanes of a vector are stored as quickly as all: AVX-512 has masks.
     fn has_masks(self) -> bool {
-        self.vector_bits >= 512 && !self.sve
+        self.machine.vector_bits >= 512 && !self.sve
     }
 }
 
@@ -271,9 +271,10 @@ impl Sums {
     /// The accumulators for a product of `work` multiplications. More accumulators reduce the reads
     /// of operands in large products, but lengthen the code.
     fn of(instructions: Instructions, work: i64) -> Self {
-        match (instructions.vector_bits, instructions.vector_registers) {
+        let machine = instructions.machine;
+        match (machine.vector_bits, machine.vector_registers) {
             (_, ..16) => Self::FOUR,
-            (512, 32..) if work >= LARGE_WORK => Self::TWENTY_FOUR,
+            (512, 32..) if work >= machine.multiplications_in(LARGE_TIME) => Self::TWENTY_FOUR,
             (512, 32..) => Self::SIXTEEN,
             _ => Self::TWELVE,
         }
@@ -300,7 +301,8 @@ impl Tiling {
         is_nested: bool,
         invariant_bytes: i64,
     ) -> Option<Self> {
-        let bits = instructions.vector_bits;
+        let machine = instructions.machine;
+        let bits = machine.vector_bits;
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
         let work = rows.saturating_mul(columns).saturating_mul(depth);
         let batch = matmul.batch_size();
@@ -370,7 +372,20 @@ impl Tiling {
         let of_amx = group.filter(|_| matrix_tiles == Some(MatrixTiles::Amx));
         let has_lhs_numbers = matrix_tiles.is_none() && has_lhs_numbers(matmul, group);
         let unit = dot_product::unit(group);
+        let rates = match matrix_tiles {
+            // Each number of a vector of streaming mode is multiplied by a whole vector.
+            Some(MatrixTiles::Sme) => Machine {
+                vector_bits: instructions.streaming_bits,
+                ..machine
+            },
+            _ => machine,
+        };
+        let is_batch = batch >= BATCH && work <= rates.multiplications_in(BATCH_TIME);
+        let is_one_task =
+            is_batch && batch >= machine.cores || work <= rates.multiplications_in(machine.awake);
+        let first_cache = machine.caches[0].share();
         let sizes = Sizes {
+            machine,
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
@@ -401,12 +416,15 @@ impl Tiling {
             // Tiles read rhs from the L2 cache, and also lhs if this results in fewer ranges of k,
             // after each of which the result is stored.
             lhs_panel: match matrix_tiles {
-                Some(_) => TILES_LHS_PANEL,
-                None if sums == Sums::TWENTY_FOUR => instructions.first_cache * 3 / 4,
-                None => instructions.first_cache / 2,
+                Some(_) => panel(&machine),
+                None if sums == Sums::TWENTY_FOUR => first_cache * 3 / 4,
+                None => first_cache / 2,
             },
+            longest_k: if is_batch { TASK_BLOCK_K } else { BLOCK_K },
         };
-        let is_one_task = batch >= BATCH && work <= BATCH_WORK || work <= TASK_WORK;
+        // Tasks that are columns are about even, and need not share the columns that they pack.
+        let has_even_columns =
+            sizes.column_panels >= (least_tasks(&machine) / 2).min(sizes.row_panels);
         // Unpacked operands are only supported in vector registers.
         let is_packed = group.is_some() || matrix_tiles.is_some();
         let is_one_panel = sizes.row_panels == 1 && !is_packed;
@@ -414,10 +432,10 @@ impl Tiling {
             Self::of_few_rows(&sizes, has_rhs_rows)
         } else if is_nested || is_one_task {
             Self::of_task(&sizes)
-        } else if rows <= BLOCK_ROWS && sizes.column_panels >= COLUMN_TASKS.min(sizes.row_panels) {
+        } else if rows <= BLOCK_ROWS && has_even_columns {
             Self::of_row_block(&sizes)
         } else {
-            Self::of_blocks(&sizes, instructions.second_cache / 2)
+            Self::of_blocks(&sizes, machine.caches[1].share() / 2)
         };
         tiling.group = group;
         tiling.matrix_tiles = matrix_tiles;
@@ -459,17 +477,19 @@ impl Tiling {
             packed_lanes: sizes.tile.lanes,
             sve: false,
             has_masks: false,
+            least_tasks: least_tasks(&sizes.machine),
             is_whole: false,
         }
     }
 
     /// Few rows: each element of rhs is read once, and lhs is small.
     fn of_few_rows(sizes: &Sizes, has_rhs_rows: bool) -> Self {
+        let unpacked = Self::unpacked(sizes, sizes.block_k(sizes.most_k()));
         let least = (4 * BLOCK_COLUMNS / sizes.tile.columns).max(1);
         Self {
-            block_columns: block(
+            block_columns: sizes.block(
                 sizes.column_panels,
-                ceil_div(sizes.column_panels, TASKS).max(least),
+                ceil_div(sizes.column_panels, unpacked.least_tasks).max(least),
             ),
             rhs: if has_rhs_rows {
                 Packing::None
@@ -527,7 +547,8 @@ impl Tiling {
         let block_k = sizes.block_k(sizes.most_k());
         let row_bytes = row_panels * tile.rows * sizes.bytes;
         let columns = column_panels * tile.columns;
-        let least = if column_panels >= TASKS && columns >= 6 * BLOCK_COLUMNS {
+        let tasks = least_tasks(&sizes.machine);
+        let least = if column_panels >= tasks && columns >= 6 * BLOCK_COLUMNS {
             (BLOCK_COLUMNS / tile.columns).max(1)
         } else {
             1
@@ -540,7 +561,7 @@ impl Tiling {
                 Packing::Shared
             },
             rhs: Packing::Panel,
-            block_columns: block(column_panels, ceil_div(column_panels, TASKS).max(least)),
+            block_columns: sizes.block(column_panels, ceil_div(column_panels, tasks).max(least)),
             shared_k: whole_blocks(sizes.depth, most_k, block_k),
             shared_panels: row_panels,
             ..Self::unpacked(sizes, block_k)
@@ -575,7 +596,8 @@ impl Tiling {
         let block_rows = match column_panels {
             1 => {
                 let most = row_panels / ceil_div(PACKED_ROWS, tile.rows);
-                block(row_panels, ceil_div(row_panels, most.clamp(1, 4 * TASKS)))
+                let most = most.clamp(1, 4 * least_tasks(&sizes.machine));
+                sizes.block(row_panels, ceil_div(row_panels, most))
             }
             _ => 1,
         };
@@ -654,9 +676,9 @@ fn is_nearly_multiple(count: i64, of: i64) -> bool {
     ceil_div(count, of) * of * 97 <= count * 100
 }
 
-/// The panels per task, at most `most` and at least half of it.
-fn block(panels: i64, most: i64) -> i64 {
-    part_length(panels, ceil_div(most, 2)..=most)
+/// The bytes of a panel that is read from the second cache.
+fn panel(machine: &Machine) -> i64 {
+    PANEL.min(machine.caches[1].share() / 8)
 }
 
 /// The length of about equal parts of k, at most `most`, in whole blocks.
@@ -685,6 +707,7 @@ pub fn ceil_div(number: i64, divisor: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_core::machine::X86_64;
 
     #[test]
     fn parts_of_k_are_whole_blocks_of_about_equal_length() {
@@ -733,6 +756,7 @@ mod tests {
                 columns: 32,
             };
             let sizes = Sizes {
+                machine: X86_64,
                 tile,
                 row_panels: 4,
                 column_panels: 2,
@@ -744,6 +768,7 @@ mod tests {
                 run,
                 has_whole_runs: false,
                 lhs_panel: 16 << 10,
+                longest_k: BLOCK_K,
             };
             sizes.block_k(sizes.most_k())
         };

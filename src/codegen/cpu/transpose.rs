@@ -29,6 +29,7 @@ mod squares;
 
 use super::linalg_to_loops::{Vectors, piece_bounds};
 use crate::loops::{body, loop_nest::contiguous_dim, prelude::*};
+use halo_core::machine::Machine;
 use halo_ir::prelude::*;
 use squares::Squares;
 
@@ -53,13 +54,18 @@ struct Transpose {
 }
 
 /// Lowers a transposing op, with vectors if they are given; returns whether the op transposes.
-pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: Option<Vectors>) -> bool {
+pub fn lower<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    vectors: Option<Vectors>,
+    machine: &Machine,
+) -> bool {
     let Some(plan) = plan(nest) else {
         return false;
     };
     let size = |dim: usize| nest.dims[dim].extent.estimate();
     let (rows, columns) = (size(plan.row), size(plan.column));
-    let squares = vectors.and_then(|vectors| Squares::of(nest, &plan, vectors));
+    let squares = vectors.and_then(|vectors| Squares::of(nest, &plan, vectors, machine));
     let (block_rows, block_columns) = match &squares {
         Some(_) => (SQUARES.0.min(rows), SQUARES.1.min(columns)),
         None => (ELEMENTS.0, columns),

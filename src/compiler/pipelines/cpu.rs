@@ -14,35 +14,30 @@ use halo_codegen::{
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
     math,
 };
+use halo_core::machine::{Machine, X86_64_V3};
 use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{
     ops::func,
+    pass::PassDeclaration,
     pipeline,
-    pipeline::{nest, pass, upstream},
+    pipeline::{ScheduledPass, nest, pass, upstream},
 };
 
 /// The properties of the target processor that passes use.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// The vector register width, in bits.
-    pub vector_bits: u32,
-    /// The number of vector registers.
-    pub vector_registers: u32,
-    /// Bytes of the first and the second cache of a core.
-    pub first_cache: u32,
-    pub second_cache: u32,
+    /// The machine model of the processor.
+    pub machine: Machine,
     /// The bf16 dot products of the processor.
     pub bf16_products: Bf16Products,
     /// The integer dot products of the processor.
     pub integer_products: IntegerProducts,
-    /// The SME outer products, and their vector length in bits.
+    /// The SME outer products.
     pub outer_products: OuterProducts,
-    pub streaming_bits: Option<u32>,
     /// Set if programs request AMX tiles from the system.
     pub requests_tiles: bool,
-    /// The SVE register length in bits.
-    pub sve_bits: Option<u32>,
-    /// Set if programs check both lengths at run time, and if the target is Linux.
+    /// Set if programs check the lengths of SVE and streaming vectors at run time, and if the
+    /// target is Linux.
     pub checks_lengths: bool,
     pub is_for_linux: bool,
     /// Set for the baseline tier.
@@ -52,16 +47,11 @@ pub struct Parameters {
 impl Parameters {
     /// The parameters of the pipelines of `halo-opt`.
     pub const REFERENCE: Self = Self {
-        vector_bits: 256,
-        vector_registers: 16,
-        first_cache: 32 << 10,
-        second_cache: 512 << 10,
+        machine: X86_64_V3,
         bf16_products: Bf16Products::None,
         integer_products: IntegerProducts::None,
         outer_products: OuterProducts::None,
-        streaming_bits: None,
         requests_tiles: false,
-        sve_bits: None,
         checks_lengths: false,
         is_for_linux: true,
         is_quick: false,
@@ -72,7 +62,7 @@ impl Parameters {
 pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     // With 128-bit registers, the kernel of a chain of two products keeps fewer sums in registers
     // than the kernel of one product, and takes up to 15 % longer.
-    let mut groups = match parameters.vector_bits {
+    let mut groups = match parameters.machine.vector_bits {
         ..=128 => pipeline![],
         _ => pipeline![&fuse_contraction_chains::PASS],
     };
@@ -86,7 +76,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         _ => "integer-groups",
     };
     let mut long_sums = pass(&split_long_sums::PASS);
-    if parameters.vector_registers < 16 {
+    if parameters.machine.vector_registers < 16 {
         // Numbers are added sequentially.
         long_sums = long_sums.option("row-block", 512);
     }
@@ -102,17 +92,17 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
 
 /// Lowers linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
-    let mut contractions = pass(&cpu::lower_contractions::PASS)
-        .option("vector-bits", parameters.vector_bits)
-        .option("vector-registers", parameters.vector_registers)
-        .option("first-cache", parameters.first_cache)
-        .option("second-cache", parameters.second_cache)
+    let machine = &parameters.machine;
+    let tuned = |declaration: &'static PassDeclaration| -> ScheduledPass {
+        pass(declaration).option("machine", machine.to_string())
+    };
+    let mut contractions = tuned(&cpu::lower_contractions::PASS)
         .option("bf16-products", parameters.bf16_products.word())
         .option("integer-products", parameters.integer_products.word());
-    if parameters.sve_bits.is_some() {
+    if machine.sve_bits.is_some() {
         contractions = contractions.option("sve", true);
     }
-    if let Some(bits) = parameters.streaming_bits {
+    if let Some(bits) = machine.streaming_bits {
         contractions = contractions
             .option("outer-products", parameters.outer_products.word())
             .option("streaming-bits", bits);
@@ -120,33 +110,30 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     if parameters.is_quick {
         contractions = contractions.option("small-tiles", true);
     }
-    let mut loops = pass(&cpu::linalg_to_loops::PASS);
-    if let Some(bits) = parameters.sve_bits {
+    let mut loops = tuned(&cpu::linalg_to_loops::PASS);
+    if let Some(bits) = machine.sve_bits {
         loops = loops.option("sve-bits", bits);
     }
-    let stores = pass(&cpu::nontemporal_stores::PASS).option("vector-bits", parameters.vector_bits);
-    let fused = pass(&cpu::fuse_parallel_loops::PASS).option("vector-bits", parameters.vector_bits);
-    let vectors = pass(&cpu::vectorize_loops::PASS).option("vector-bits", parameters.vector_bits);
-    let outline = pass(&cpu::outline_kernels::PASS).option("vector-bits", parameters.vector_bits);
+    let vectors = pass(&cpu::vectorize_loops::PASS).option("vector-bits", machine.vector_bits);
     let mut pipeline = pipeline![
         nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
-        &cpu::outline_repeated_contractions::PASS,
+        tuned(&cpu::outline_repeated_contractions::PASS),
         nest::<func::FuncOp>(pipeline![contractions]),
         nest::<func::FuncOp>(pipeline![loops]),
         &cleanup::canonicalize::PASS,
         &cleanup::cse::PASS,
         &cpu::inline_repeated_contractions::PASS,
-        nest::<func::FuncOp>(pipeline![stores]),
-        nest::<func::FuncOp>(pipeline![fused]),
+        nest::<func::FuncOp>(pipeline![tuned(&cpu::nontemporal_stores::PASS)]),
+        nest::<func::FuncOp>(pipeline![tuned(&cpu::fuse_parallel_loops::PASS)]),
         nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
-        outline,
+        tuned(&cpu::outline_kernels::PASS),
         &math::expand_math::PASS,
         &math::expand_bf16::PASS,
         &cleanup::canonicalize::PASS,
         &cleanup::cse::PASS,
         nest::<func::FuncOp>(pipeline![vectors, &cpu::mark_vectorized_kernels::PASS]),
     ];
-    if parameters.streaming_bits.is_some() {
+    if machine.streaming_bits.is_some() {
         pipeline.append(pipeline![&cpu::outline_streaming_regions::PASS]);
     }
     Phase::new(
@@ -181,7 +168,8 @@ pub fn scalar_kernels() -> Phase {
 
 /// Lowers kernels to the LLVM dialect.
 pub fn llvm(parameters: &Parameters) -> Phase {
-    let mut pipeline = pipeline![&cpu::split_kernels::PASS];
+    let machine = parameters.machine.to_string();
+    let mut pipeline = pipeline![pass(&cpu::split_kernels::PASS).option("machine", machine)];
     pipeline.append(to_llvm_dialect());
     pipeline.append(pipeline![
         &cpu::lower_to_runtime_abi::PASS,
@@ -191,7 +179,10 @@ pub fn llvm(parameters: &Parameters) -> Phase {
     if parameters.requests_tiles {
         pipeline.append(pipeline![&cpu::request_matrix_tiles::PASS]);
     }
-    let lengths = [parameters.sve_bits, parameters.streaming_bits];
+    let lengths = [
+        parameters.machine.sve_bits,
+        parameters.machine.streaming_bits,
+    ];
     if parameters.checks_lengths && lengths.iter().any(Option::is_some) {
         let [bits, streaming_bits] = lengths.map(Option::unwrap_or_default);
         let check = pass(&cpu::check_vector_length::PASS)

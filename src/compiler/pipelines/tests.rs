@@ -5,6 +5,7 @@ use halo_codegen::{
     cpu::dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
     gpu::gpu_contractions::provider::Provider,
 };
+use halo_core::machine::{AARCH64, Machine, RISCV64, X86_64_V3, X86_64_V4};
 use halo_ir::pipeline::{PassReference, Step};
 use halo_runtime::{CompileOptions, PipelineEdit};
 use melior::ir::{Location, Module};
@@ -14,14 +15,15 @@ use std::collections::BTreeSet;
 fn all() -> Vec<Phase> {
     let mut phases = interpreter::phases();
     phases.extend(c::phases());
-    for (vector_bits, vector_registers) in [(128, 8), (128, 32), (256, 16), (512, 32)] {
+    for machine in [RISCV64, AARCH64, X86_64_V3, X86_64_V4] {
         for bf16_products in [Bf16Products::None, Bf16Products::Amx] {
             for is_quick in [false, true] {
                 phases.extend(cpu::phases(&cpu::Parameters {
-                    vector_bits,
-                    vector_registers,
-                    first_cache: 48 << 10,
-                    second_cache: 1 << 20,
+                    machine: Machine {
+                        sve_bits: is_quick.then_some(512),
+                        streaming_bits: is_quick.then_some(512),
+                        ..machine
+                    },
                     bf16_products,
                     integer_products: if is_quick {
                         IntegerProducts::Pmaddwd
@@ -29,11 +31,9 @@ fn all() -> Vec<Phase> {
                         IntegerProducts::None
                     },
                     requests_tiles: !is_quick,
-                    sve_bits: is_quick.then_some(512),
                     checks_lengths: is_quick,
                     is_for_linux: is_quick,
                     outer_products: OuterProducts::SmeF64,
-                    streaming_bits: is_quick.then_some(512),
                     is_quick,
                 }));
             }
@@ -346,8 +346,9 @@ fn wrong_edits_are_one_message() {
             "pass 'halo-gpu-contractions' has no option 'dto'".to_owned(),
         ),
         (
-            insert("hlo:halo-lower-contractions{vector-bits=wide}"),
-            "option 'vector-bits' of pass 'halo-lower-contractions' is an integer, not 'wide'"
+            insert("hlo:halo-lower-contractions{machine=wide}"),
+            "option 'machine' of pass 'halo-lower-contractions' is a machine such as \
+             'znver4:cores=16', not 'wide'"
                 .to_owned(),
         ),
         (

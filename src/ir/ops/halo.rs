@@ -21,9 +21,10 @@ pub const PART_SUFFIX: &str = "__part";
 /// ```
 /// # use halo_ir::ops::halo::kernel_of_symbol;
 /// assert_eq!(kernel_of_symbol("main_kernel_1__part"), "main_kernel_1");
+/// assert_eq!(kernel_of_symbol("main_kernel_1__part__part"), "main_kernel_1");
 /// ```
 pub fn kernel_of_symbol(symbol: &str) -> &str {
-    symbol.strip_suffix(PART_SUFFIX).unwrap_or(symbol)
+    symbol.trim_end_matches(PART_SUFFIX)
 }
 
 /// The attribute of kernels without innermost loops for LLVM's vectorizer.

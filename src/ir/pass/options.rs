@@ -43,6 +43,7 @@
 //! );
 //! ```
 
+use halo_core::machine::Machine;
 use std::{fmt, ops::RangeInclusive};
 
 /// The type of an option's value.
@@ -63,6 +64,8 @@ pub enum OptionKind {
     String,
     /// One of these words.
     Words(&'static [&'static str]),
+    /// A machine model, as [`Machine`] is written.
+    Machine,
     /// Values of a kind, separated by commas.
     List(&'static OptionKind),
 }
@@ -100,6 +103,7 @@ impl OptionKind {
             Self::Float => f64::parse(text).is_some(),
             Self::String => true,
             Self::Words(words) => words.contains(&text),
+            Self::Machine => Machine::parse(text).is_some(),
             Self::List(element) => elements(text).all(|text| element.accepts(text)),
         }
     }
@@ -112,6 +116,7 @@ impl OptionKind {
             Self::Float => "number".to_owned(),
             Self::String => "string".to_owned(),
             Self::Words(words) => words.join("|"),
+            Self::Machine => "machine".to_owned(),
             Self::List(element) => format!("{},...", element.value_name()),
         }
     }
@@ -127,6 +132,7 @@ impl fmt::Display for OptionKind {
             Self::Float => formatter.write_str("a number"),
             Self::String => formatter.write_str("a string"),
             Self::Words(words) => write!(formatter, "'{}'", words.join("' or '")),
+            Self::Machine => formatter.write_str("a machine such as 'znver4:cores=16'"),
             Self::List(element) => write!(formatter, "a list, each element of it {element}"),
         }
     }
@@ -233,6 +239,14 @@ impl OptionType for String {
 
     fn parse(text: &str) -> Option<Self> {
         Some(text.to_owned())
+    }
+}
+
+impl OptionType for Machine {
+    const KIND: OptionKind = OptionKind::Machine;
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }
 
@@ -474,6 +488,11 @@ mod tests {
             (u32::KIND, "4294967296", "an integer from 0 to 4294967295"),
             (f64::KIND, "1,5", "a number"),
             (Mode::KIND, "Fast", "'fast' or 'small-code'"),
+            (
+                Machine::KIND,
+                "znver4:cores=0",
+                "a machine such as 'znver4:cores=16'",
+            ),
             (
                 <Vec<u32>>::KIND,
                 "1,,2",

@@ -1,5 +1,5 @@
-// RUN: halo-opt %s --halo-lower-contractions='vector-bits=512 vector-registers=32' --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,MASKS
-// RUN: halo-opt %s --halo-lower-contractions='vector-bits=256 vector-registers=16' --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,TWICE
+// RUN: halo-opt %s --halo-lower-contractions='machine=x86-64-v4' --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,MASKS
+// RUN: halo-opt %s --halo-lower-contractions='machine=x86-64-v3' --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,TWICE
 
 // The last panel of rhs has eleven columns of its 32, and zeros. With masks, which AVX-512 has, its
 // tile is one as the others: 36 vectors are computed for 35. Without, a tile of fewer vectors is

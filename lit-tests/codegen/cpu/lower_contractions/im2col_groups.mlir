@@ -1,9 +1,9 @@
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=vpdpbusd --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: halo-opt %s '--halo-lower-contractions=integer-products=amx bf16-products=amx' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
 // RUN: halo-opt %s --halo-lower-contractions=integer-products=pmaddwd --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=PAIRS
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128 integer-products=smmla' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64 integer-products=smmla' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=ARM
 // RUN: halo-opt %s '--halo-lower-contractions=integer-products=sve-dot sve' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SVE
-// RUN: halo-opt %s '--halo-lower-contractions=vector-bits=128 outer-products=sme' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SQUARES
+// RUN: halo-opt %s '--halo-lower-contractions=machine=aarch64 outer-products=sme' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SQUARES
 
 // Fours of channels of an image are packed as they are, each row of the panel after the other.
 // Bytes outside of the image are selected before their sign is changed.

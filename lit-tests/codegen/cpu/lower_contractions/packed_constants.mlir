@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --halo-lower-contractions=vector-bits=128 --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-lower-contractions=machine=aarch64 --canonicalize --cse --split-input-file | FileCheck %s
 
 // A constant is packed when compiling, in panels of 12 columns; zeros fill the last one.
 // Nothing else reads the constant as it was. Both products have the same panels, whatever

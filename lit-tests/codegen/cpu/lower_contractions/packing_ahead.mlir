@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --halo-lower-contractions='vector-bits=512 vector-registers=32 integer-products=vpdpbusd second-cache=2097152' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-lower-contractions='machine=x86-64-v4:second-cache=2097152 integer-products=vpdpbusd' --canonicalize --cse --split-input-file | FileCheck %s
 
 // Panels of rhs have 32 bytes of rows that are far apart: two of them have a line together, and
 // are packed from it at the same time. Rows of 32 groups ahead are prefetched. The tasks copy a

@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --halo-lower-contractions=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-lower-contractions=machine=x86-64-v3:second-cache=1048576 --canonicalize --cse --split-input-file | FileCheck %s
 
 // A thread computes as many tasks as another one. Few columns that stay in the caches are
 // packed once, and a task is a tile of rows: three tasks of two panels would leave one of two

@@ -70,7 +70,7 @@ pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Gr
     // Rows of patches are packed in squares.
     let fits_patches = |size: i64| {
         let patches = matmul.patches.as_ref();
-        let side = instructions.vector_bits / SQUARE_BITS;
+        let side = instructions.machine.vector_bits / SQUARE_BITS;
         patches.is_none_or(|patches| patches.has_groups_of(size * side))
     };
     let fits = |group: &Group| matmul.depth() % group.size() == 0 && fits_patches(group.size());

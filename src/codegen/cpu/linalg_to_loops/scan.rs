@@ -80,7 +80,7 @@ impl<'c> Schedule<'c> {
             size,
             lanes,
             is_of_sve: sve_bits != 0,
-            is_nontemporal: stores_past_caches(&self.nest, output, dim, lanes),
+            is_nontemporal: stores_past_caches(&self.nest, output, (dim, lanes), &self.machine),
         })
     }
 

@@ -12,6 +12,7 @@ use crate::{
     },
     loops::prelude::*,
 };
+use halo_core::machine::Machine;
 use halo_ir::prelude::*;
 
 /// Squares that are transposed in registers.
@@ -39,7 +40,12 @@ const MOST_OPERANDS: usize = 2;
 
 impl Squares {
     /// The squares of an op, if it moves elements or computes on vectors.
-    pub(super) fn of(nest: &LoopNest, plan: &Transpose, vectors: Vectors) -> Option<Self> {
+    pub(super) fn of(
+        nest: &LoopNest,
+        plan: &Transpose,
+        vectors: Vectors,
+        machine: &Machine,
+    ) -> Option<Self> {
         let transposed = Transposed::of(nest, plan)?;
         let moved = |access: &&Access| !access.scalar;
         let accesses = nest.accesses.iter().filter(moved);
@@ -51,7 +57,8 @@ impl Squares {
         let lanes = if widest == 64 { 8 } else { 16 };
         let nontemporal = |output: &Access| {
             let bytes = i64::from(output.value.ty().element_type().bit_width()?) / 8;
-            stores_past_caches(nest, output, plan.column, lanes).then_some(lanes * bytes)
+            let along = (plan.column, lanes);
+            stores_past_caches(nest, output, along, machine).then_some(lanes * bytes)
         };
         Some(Self {
             lanes,

@@ -3,7 +3,7 @@
 use halo_codegen::cpu::dot_product::{
     Bf16Products, IntegerProducts, outer_products::OuterProducts,
 };
-use halo_llvm::{processor_kind::ProcessorKind, target::TargetDescription};
+use halo_llvm::target::TargetDescription;
 
 /// An architecture, features of its processors, their minimum SVE register width in bits, and the
 /// instructions that they imply.
@@ -65,7 +65,7 @@ pub(super) fn outer(processor: &TargetDescription) -> OuterProducts {
 fn find<T: Copy>(rows: &[Row<T>], processor: &TargetDescription, has_tiles: bool) -> Option<T> {
     let may_use = |feature: &str| has_tiles || !feature.starts_with("amx-");
     let kind = processor.kind().ok();
-    let sve_bits = kind.and_then(ProcessorKind::sve_bits).unwrap_or_default();
+    let sve_bits = kind.and_then(|kind| kind.sve_bits).unwrap_or_default();
     let has = |(architecture, features, least_sve_bits, _): &&Row<T>| {
         let mut features = features.iter();
         sve_bits >= *least_sve_bits

@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
+use halo_core::machine::Machine;
 use halo_ir::{
     ops::halo::{KERNEL, kernel_of_symbol},
     pass::Verification,
@@ -21,7 +22,6 @@ use halo_llvm::{
     jit::LoadedObject,
     kernel_cache::compile_cached,
     partition::Functions,
-    processor_kind::ProcessorKind,
     target::{LentMachine, TargetDescription},
     target_list,
 };
@@ -46,7 +46,7 @@ use std::{num::NonZeroUsize, sync::Arc};
 /// first compilation.
 #[derive(Clone, Default)]
 pub(super) struct CpuTarget {
-    processor: Option<(TargetDescription, &'static ProcessorKind)>,
+    processor: Option<(TargetDescription, Machine)>,
     effort: Effort,
     /// The runner of programs, if they do not run in this process.
     runner: Option<Runner>,
@@ -103,19 +103,14 @@ type CpuLowering<'a> = Lowering<'a, CpuTarget>;
 impl Target for CpuTarget {
     fn phases(&self) -> Vec<Phase> {
         let parameters = match &self.processor {
-            Some((processor, kind)) => {
+            Some((processor, machine)) => {
                 let has_tiles = self.has_matrix_tiles(processor);
                 Parameters {
-                    vector_bits: kind.vector_bits,
-                    vector_registers: kind.vector_registers,
-                    first_cache: kind.first_cache,
-                    second_cache: kind.second_cache,
+                    machine: *machine,
                     bf16_products: products::of_bf16(processor, has_tiles),
                     integer_products: products::of_integers(processor, has_tiles),
                     requests_tiles: self.is_for_objects,
                     outer_products: products::outer(processor),
-                    streaming_bits: processor.tile_bits(),
-                    sve_bits: kind.sve_bits(),
                     checks_lengths: self.runs_elsewhere(),
                     is_for_linux: processor.triple.contains(LINUX),
                     is_quick: self.effort == Effort::Quick,
@@ -145,9 +140,9 @@ impl Target for CpuTarget {
         if bits == SCALABLE || bits.parse::<u32>().is_ok() {
             processor = processor.with_streaming_bits(bits.parse().ok())?;
         }
-        let kind = processor.kind()?;
+        let machine = processor.model()?;
         Ok(Self {
-            processor: Some((processor, kind)),
+            processor: Some((processor, machine)),
             effort: Effort::Full,
             runner: options.processor.runner.clone(),
             is_for_objects: false,
@@ -279,9 +274,9 @@ impl Target for CpuTarget {
         let processor = self.processor.as_ref();
         let (triple, cpu) = processor.map_or(("", ""), |(it, _)| (&it.triple, &it.cpu));
         let features = options.processor.features.as_deref().unwrap_or_default();
-        let sve_bits = processor.and_then(|(_, kind)| kind.sve_bits());
+        let sve_bits = processor.and_then(|(_, machine)| machine.sve_bits);
         let sve_bits = sve_bits.map_or(String::new(), |bits| format!("SVE of {bits} bits"));
-        let streaming_bits = processor.and_then(|(processor, _)| processor.tile_bits());
+        let streaming_bits = processor.and_then(|(_, machine)| machine.streaming_bits);
         let of_sme = |bits| format!("SME of {bits} bits");
         let streaming_bits = streaming_bits.map_or(String::new(), of_sme);
         let parts = [triple, cpu, features, &sve_bits, &streaming_bits].into_iter();

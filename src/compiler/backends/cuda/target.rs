@@ -236,6 +236,7 @@ impl CudaTarget {
             features: self.architecture.features().to_owned(),
             sve_bits: None,
             streaming_bits: None,
+            system: None,
         };
         kernel_code::text(lowering, &target, artifact, (PTX, "ptx"))
     }

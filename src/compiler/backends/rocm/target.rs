@@ -84,6 +84,7 @@ impl Target for RocmTarget {
             features: String::new(),
             sve_bits: None,
             streaming_bits: None,
+            system: None,
         };
         kernel_code::text(lowering, &target, name, (ASSEMBLY, "s"))
     }
