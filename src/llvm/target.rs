@@ -611,7 +611,10 @@ mod tests {
         let generic = ["aarch64", "riscv64", "riscv64-v"];
         for name in KINDS_OF_MACHINES.iter().flat_map(|kind| kind.names) {
             let is_known = all.iter().any(|known| known.processors.iter().any(|cpu| cpu == name));
-            assert!(is_known || generic.contains(name), "{name}");
+            assert!(
+                is_known || generic.contains(name),
+                "LLVM has no processor '{name}'"
+            );
         }
     }
 

@@ -1,10 +1,9 @@
 //! Time estimates of loops, from which `tasks.rs` derives the number of tasks.
 //!
-//! A loop takes the larger of two times: that of its ops, at the rate of the
-//! vector units of the machine model where LLVM can vectorize the innermost loop, and that of
-//! moving the bytes that it touches, each once, through the level of memory that
-//! holds them. The estimates decide nothing else, so they may be wrong by a factor
-//! of two.
+//! The time of a loop is the maximum of its compute time and its memory time (a roofline model).
+//! Compute time assumes the rate of the vector units in the machine model if LLVM can vectorize the
+//! innermost loop. Memory time is for moving each touched byte once through the level of memory
+//! that holds them. The estimates decide nothing else, so an error of a factor of two is tolerable.
 
 use crate::loops::{prelude::*, sizes};
 use halo_core::machine::Machine;
@@ -18,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 /// dimension.
 pub(super) const UNKNOWN_TRIPS: i64 = 64;
 
-/// What a loop or another op costs in one thread of a machine.
+/// The cost of an op, such as a loop, in one thread of a machine.
 pub fn cost_of(operation: Operation, machine: &Machine) -> Cost {
     let mut estimate = Estimate {
         machine,

@@ -1,6 +1,9 @@
 //! `--halo-lower-contractions`: lowers contractions on buffers to packed panels
 //! and a register-tiled kernel.
 //!
+//! `matmul.rs` recognizes the contraction, `tiling.rs` chooses the tiles, `packing.rs` and
+//! `micro_kernel.rs` emit panels and the innermost loop.
+//!
 //! The innermost loop of a fast contraction only multiplies and adds in registers. So this pass
 //! emits vectors instead of relying on LLVM's vectorizer: registers hold a tile of the result over
 //! a range of k, lhs and rhs are read sequentially from packed copies, and reused elements stay in
@@ -66,17 +69,17 @@ pass_options! {
         machine: Machine = "x86-64-v4",
         /// Vectors are registers of SVE
         sve: bool = false,
-        /// The dot products of bf16 that the target has, beside vectors of 512 bits
+        /// The dot products of bf16 that the target has, in addition to vectors of 512 bits
         bf16_products: Bf16Products = "none",
         /// The dot products of integers that the target has
         integer_products: IntegerProducts = "none",
         /// The outer products that the target adds to tiles of SME
         outer_products: OuterProducts = "none",
-        /// Bits of the vectors of these
+        /// Bits of the vectors of the outer products
         streaming_bits: i64 = 512,
         /// Small register tiles, for code that is made faster and runs slower
         small_tiles: bool = false,
-        /// Say why the op that reads a result is not computed with it
+        /// Report why the op that reads a result is not fused with its product
         explain: bool = false,
     }
 }

@@ -51,7 +51,7 @@ use halo_ir::{ops::halo, prelude::*};
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The machine that code is for: results of at most half of its last cache are stored there
+        /// The machine that code is for; results of at most half of its last cache are stored there
         machine: Machine = "x86-64-v3",
     }
 }
@@ -68,8 +68,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 /// The bytes of a line of the cache, at a multiple of which each buffer begins.
 pub const LINE: i64 = 64;
-/// The most time that a loop computes, as a part of what moving its bytes takes: stores
-/// to the caches go on while it computes, those past them wait for each other.
+/// The maximum ratio of a loop's compute time to its memory time: computation overlaps with stores
+/// to the caches, but not with non-temporal stores.
 const MOST_COMPUTING: f64 = 0.3;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {

@@ -1,9 +1,9 @@
 //! `--halo-split-kernels`: splits kernels that have more of a program's code than a core's share.
 //!
-//! LLVM compiles the kernels of a program on several threads, and one function on one. A
-//! program of one product, convolution or sort has a single kernel of importance, whose time
-//! in the compiler is that of the program. The program has as many shares as the machine model
-//! has cores, and the largest kernel is split first, then its parts.
+//! LLVM compiles different kernels on several threads, but each function on one. A program with a
+//! single product, convolution or sort has one dominant kernel, whose compile time is the latency
+//! of the whole compilation. The program has as many shares as the machine model has cores, and the
+//! largest kernel is split first, then its parts.
 //!
 //! ```mlir
 //! func.func private @main_kernel_0(%begin: index, %end: index,
@@ -36,12 +36,12 @@
 //! }
 //! ```
 //!
-//! The part is a run of ops of one block with 30 to 70 % of the kernel's code, of which at most
-//! a scalar is used behind it. It has a loop, so that calls of it cost little; of several such
-//! runs, that one is taken which is called less often, and which leaves the larger of the two
-//! nearest to half of the kernel, or to a share if that is more: another thread compiles the part.
-//! The result does not depend on the number of threads. The part computes sums of its arguments and constants again,
-//! such as the end of a range, and knows by them that a loop has an iteration.
+//! The part is a range of ops in one block with 30 to 70 % of the kernel's code, and at most one
+//! scalar result. It contains a loop, so that the call overhead is small. The choice among such
+//! ranges prefers fewer calls, and a larger half near half of the kernel, or near a share if a share
+//! is larger; another thread compiles the part. The result does not depend on the number of threads.
+//! The part recomputes sums of its arguments and constants, such as the end of a range, which proves
+//! to LLVM that a loop has an iteration.
 
 use super::cost_model::trip_count;
 use crate::loops::{

@@ -12,8 +12,8 @@ use crate::loops::aliases::is_parallel_loop;
 use halo_core::machine::Machine;
 use halo_ir::{ops::halo, prelude::*};
 
-/// The time, in nanoseconds, for which threads are still awake for certain: half of
-/// what the runtime gives them (`src/runtime/host/thread_pool.rs`).
+/// The time, in nanoseconds, for which threads are certainly awake: half of the runtime's spin time
+/// (`src/runtime/host/thread_pool.rs`).
 const STAY_AWAKE: f64 = 30_000.0;
 
 /// The outermost one-dimensional parallel loops of an entry without results, in order, each with
@@ -73,7 +73,7 @@ impl<'c> Plan<'_, 'c> {
         } else {
             machine.woken
         };
-        // What takes half of the second cache or more has left it.
+        // Buffers of half of the second cache or more are assumed to be evicted.
         let cached = machine.caches[1].share() as f64 / 2.0;
         if (self.is_after_call || is_before_call) && cost.bytes < cached {
             // The call runs on one thread, whose cache holds its results and should hold its

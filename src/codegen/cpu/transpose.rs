@@ -35,11 +35,11 @@ use squares::Squares;
 
 pub use registers::{columns, columns_at_once, interleave};
 
-/// The rows and the columns of a block, which is one iteration of the parallel loop,
-/// if its squares go through vector registers. Long columns are faster at all sizes,
-/// down to matrices that fit into the first cache.
+/// The rows and columns of a block whose squares are transposed in vector registers. A block is one
+/// iteration of the parallel loop. Long columns are faster at all sizes, down to matrices that fit
+/// into the first cache.
 const SQUARES: (i64, i64) = (64, 512);
-/// Those of a block of single elements: its lines stay in the first cache.
+/// The rows and columns of a block of single elements: its lines stay in the first cache.
 const ELEMENTS: (i64, i64) = (32, 32);
 /// Shorter dimensions are not tiled.
 const SHORTEST: i64 = 8;

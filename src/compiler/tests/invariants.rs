@@ -574,10 +574,10 @@ fn patterns_give_reasons() {
     const OF_ANOTHER_KIND: [&str; 6] = [
         "src/codegen/conversion/stablehlo_legalize_to_linalg.rs",
         "src/hlo/transforms/legalize/chlo_legalize_to_stablehlo/broadcasts.rs",
+        "src/hlo/transforms/quantization/stablehlo_legalize_quant_to_math.rs",
         "src/hlo/transforms/shapes/numpy_broadcast.rs",
         "src/hlo/transforms/shapes/shape_legalize_to_stablehlo.rs",
         "src/hlo/transforms/shapes/stablehlo_canonicalize_dynamism/custom_calls.rs",
-        "src/hlo/transforms/quantization/stablehlo_legalize_quant_to_math.rs",
     ];
     let mut without = Vec::new();
     for folder in ["src/codegen", "src/hlo/transforms", "tools/halo-opt-passes"] {

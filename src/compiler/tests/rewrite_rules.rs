@@ -329,7 +329,7 @@ static ELEMENTWISE: &[&str] = &[
 /// The lit files of the passes, and programs of this test.
 fn corpus() -> Vec<(String, String)> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
-    let transforms = format!("{root}lit-tests/hlo/transforms");
+    let transforms = format!("{root}lit-tests/hlo/transforms/simplify");
     let mut files = vec![
         format!("{transforms}/stablehlo_aggressive_folder.mlir"),
         format!("{root}src/compiler/tests/rewrite_rules/programs.mlir"),

@@ -28,9 +28,8 @@ impl Machine {
             let index = SIZES.iter().position(|(known, _)| *known == key)?;
             sizes[index] = Cache {
                 bytes: value.parse().ok()?,
-                cores: cores.parse().ok().filter(|cores| SIZES[2].1.contains(cores))?,
+                cores: cores.parse().ok().filter(|cores| *cores > 0)?,
             };
-            SIZES[index].1.contains(&sizes[index].share()).then_some(())?;
         }
         let [bits, registers, cores, caches @ ..] = sizes;
         machine = Self {
@@ -40,7 +39,7 @@ impl Machine {
             caches,
             ..machine
         };
-        (machine.vector_bits.count_ones() == 1 && machine.has_caches_in_order()).then_some(machine)
+        machine.is_possible().then_some(machine)
     }
 
     fn sizes(&self) -> [Cache; 6] {
@@ -48,6 +47,15 @@ impl Machine {
         let [bits, registers, cores] = [self.vector_bits, self.vector_registers, self.cores];
         let [first, second, last] = self.caches;
         [own(bits), own(registers), own(cores), first, second, last]
+    }
+
+    /// Whether all sizes are in range, vectors have a power of two of bits, and no cache is smaller
+    /// than the one before it.
+    pub(super) fn is_possible(&self) -> bool {
+        let mut sizes = self.sizes().into_iter().zip(&SIZES);
+        sizes.all(|(size, (_, range))| size.cores > 0 && range.contains(&size.share()))
+            && self.vector_bits.count_ones() == 1
+            && self.has_caches_in_order()
     }
 
     /// Whether each cache is as large as the one before it or larger.

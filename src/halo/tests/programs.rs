@@ -31,6 +31,7 @@ fn check_excerpts() {
                 include_str!("edited_pipeline.rs"),
                 include_str!("host_function_backend.rs"),
                 include_str!("host_function_backend_tests.rs"),
+                include_str!("../../core/machine/kinds.rs"),
             ],
         ),
         (

@@ -149,7 +149,7 @@ def Toy_LoadOp : Toy_Op<"load", [Pure, AllTypesMatch<["from", "tile"]>]> {
     for part in [
         ".types(&[TileType::DECLARATION]) .attributes(&[LayoutAttr::DECLARATION, OrderAttr::DECLARATION])",
         "pub fn get(context: &'c Context, rows: i64, element: Type<'c>, name: &str, order: Order) -> Result<Self, BuildError>",
-        "pub fn element(self) -> Type<'c> { parameters::at(Self::DECLARATION.parameters_of(self.0), 1, parameters::r#type) }",
+        "pub fn element(self) -> Type<'c> { parameters::at(Self::DECLARATION.parameters_of(self.0), 1, parameters::ty) }",
         r#"Parameter::new("order", ParameterKind::Case(<Order as Enumeration>::CASES))"#,
         r#".assembly("`<` $rows `,` $element `,` $name `,` $order `>`")"#,
         "pub trait TileTypeVerifier {",
