@@ -43,7 +43,7 @@ impl Dimensions {
 }
 
 /// Builds a kernel at the insertion point. `shared` are memref types in workgroup memory
-/// ([`buffers::shared_type`]). The callback builds the body; the terminator is added.
+/// ([`shared_type`](super::buffers::shared_type)). The callback builds the body; the terminator is added.
 pub fn launch<'c>(
     builder: &Builder<'c>,
     strategy: &str,

@@ -5,6 +5,7 @@ use crate::{Operation, OperationExt, RewriteResult, Type, Value, ValueExt};
 
 impl<'c> Builder<'c> {
     /// An op like another one, all attributes kept, without regions.
+    #[track_caller]
     pub fn rebuild(
         &self,
         op: Operation<'c>,
@@ -20,12 +21,14 @@ impl<'c> Builder<'c> {
     }
 
     /// The same op with other operands; the result types stay.
+    #[track_caller]
     pub fn with_operands(&self, op: Operation<'c>, operands: &[Value<'c>]) -> Operation<'c> {
         self.rebuild(op, op.name(), operands, &op.result_types())
     }
 
     /// Replaces an op of one result with a value that takes over its discardable
     /// attributes.
+    #[track_caller]
     pub fn replace_merged(&self, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
         if let Some(definition) = value.defining_op() {
             definition.merge_discardable(op);
@@ -35,6 +38,7 @@ impl<'c> Builder<'c> {
     }
 
     /// Replaces an op with another one that takes over its discardable attributes.
+    #[track_caller]
     pub fn replace_with(&self, op: Operation<'c>, new: Operation<'c>) -> RewriteResult {
         new.merge_discardable(op);
         self.replace(op, &new.results());

@@ -4,8 +4,8 @@ super::generated! { "arith" }
 
 use super::{ConversionFn, Op, complex};
 use crate::{
-    Attribute, AttributeExt, BuildError, Builder, Operation, OperationExt, Type, TypeExt, Value, ValueExt,
-    float_attribute, graveyard::bug, integer_attribute, splat_attribute, template,
+    Attribute, AttributeExt, BuildError, Builder, Operation, OperationExt, Type, TypeExt, Value,
+    ValueExt, float_attribute, graveyard::bug, integer_attribute, splat_attribute, template,
 };
 
 /// A number for a constant.
@@ -122,6 +122,7 @@ pub fn constant_index(value: Value) -> Option<i64> {
 
 /// A constant of a float, integer or index type. Integers are truncated to
 /// their width.
+#[track_caller]
 pub fn scalar<'c>(builder: &Builder<'c>, ty: Type<'c>, real: f64, integer: i64) -> Value<'c> {
     if ty.is_float() {
         constant(builder, ty, real)
@@ -131,12 +132,14 @@ pub fn scalar<'c>(builder: &Builder<'c>, ty: Type<'c>, real: f64, integer: i64) 
 }
 
 /// `arith.constant` of an attribute whose type differs from the result's.
+#[track_caller]
 pub fn constant_of<'c>(b: &Builder<'c>, value: Attribute<'c>, ty: Type<'c>) -> Value<'c> {
     ConstantOp::build(b, value).result_types(&[ty]).value()
 }
 
 /// A constant of a number type: integer, index, float or complex (with no
 /// imaginary part).
+#[track_caller]
 pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: i64) -> Value<'c> {
     match ty.complex_element() {
         Some(part) => {
@@ -148,6 +151,7 @@ pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: i64) -> Value<'c> {
 }
 
 /// A conversion, or the value where it has the type already.
+#[track_caller]
 pub fn cast<'c>(b: &Builder<'c>, op: ConversionFn, value: Value<'c>, to: Type<'c>) -> Value<'c> {
     if value.ty() == to {
         return value;
@@ -156,11 +160,13 @@ pub fn cast<'c>(b: &Builder<'c>, op: ConversionFn, value: Value<'c>, to: Type<'c
 }
 
 /// Whether a value is a NaN.
+#[track_caller]
 pub fn is_nan<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     cmpf(b, CmpFPredicate::Uno, value, value)
 }
 
 /// Widens or narrows an integer. Narrowing keeps the low bits.
+#[track_caller]
 pub fn resize_integer<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -177,6 +183,7 @@ pub fn resize_integer<'c>(
 }
 
 /// Widens or narrows a float, rounding to the nearest even.
+#[track_caller]
 pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Value<'c> {
     use std::cmp::Ordering;
     let from = value.ty();
@@ -202,6 +209,7 @@ pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Valu
 /// An f64 as f32, with its last bit set where bits were lost, so that rounding
 /// to a narrower float gives the same result as rounding the f64 itself. No
 /// instruction does this, and rounding twice may err.
+#[track_caller]
 fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     let rounded = template!(
         b,

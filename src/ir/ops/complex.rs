@@ -9,20 +9,24 @@ use super::{BinaryFn, arith};
 use crate::{Builder, Value, ValueExt, complex_type};
 
 /// `complex.create`
+#[track_caller]
 pub fn from_parts<'c>(b: &Builder<'c>, real: Value<'c>, imaginary: Value<'c>) -> Value<'c> {
     create(b, real, imaginary, complex_type(real.ty()))
 }
 
 /// The sum of complex numbers, in parts.
+#[track_caller]
 pub fn add_parts<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
     in_parts(b, arith::addf, left, right)
 }
 
 /// The difference of complex numbers, in parts.
+#[track_caller]
 pub fn subtract_parts<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
     in_parts(b, arith::subf, left, right)
 }
 
+#[track_caller]
 fn in_parts<'c>(b: &Builder<'c>, op: BinaryFn, left: Value<'c>, right: Value<'c>) -> Value<'c> {
     let real = op(b, re(b, left), re(b, right));
     let imaginary = op(b, im(b, left), im(b, right));
@@ -30,6 +34,7 @@ fn in_parts<'c>(b: &Builder<'c>, op: BinaryFn, left: Value<'c>, right: Value<'c>
 }
 
 /// The product of complex numbers, in parts.
+#[track_caller]
 pub fn multiply_parts<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
     let (a, c) = (re(b, left), re(b, right));
     let (i, j) = (im(b, left), im(b, right));

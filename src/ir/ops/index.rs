@@ -7,6 +7,7 @@ use super::arith::{self, AddIOp, CmpIPredicate, ConstantOp, IntegerOverflowFlags
 use crate::{BlockExt, Builder, OperationExt, Type, TypeExt, Value, ValueExt};
 
 /// `arith.constant N : index`, at the start of the block.
+#[track_caller]
 pub fn constant<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
     let Some(block) = builder.block() else {
         return plain(builder, value);
@@ -33,6 +34,7 @@ pub fn constant<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
 }
 
 /// `arith.constant N : index`, at the insertion point.
+#[track_caller]
 fn plain<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
     arith::constant(builder, Type::index(builder.context()), value)
 }
@@ -55,6 +57,7 @@ impl<'c> Index<'c> for i64 {
 }
 
 /// `lhs + rhs`; this and the following fold trivial cases.
+#[track_caller]
 pub fn add<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
     let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match (constant_index(lhs), constant_index(rhs)) {
@@ -71,6 +74,7 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) 
 
 /// The end of a range: a sum that does not overflow (`nsw`), so that a loop over a range of
 /// constant length provably has iterations.
+#[track_caller]
 pub fn end_of_range<'c>(
     builder: &Builder<'c>,
     lower: Value<'c>,
@@ -85,12 +89,14 @@ pub fn end_of_range<'c>(
 }
 
 /// `x` and `N` of `x + N`.
+#[track_caller]
 pub fn sum_with_constant<'c>(value: Value<'c>) -> Option<(Value<'c>, i64)> {
     let sum = value.defined_by::<AddIOp>()?;
     Some((sum.lhs(), constant_index(sum.rhs())?))
 }
 
 /// `lhs - rhs`
+#[track_caller]
 pub fn sub<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
     let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match (constant_index(lhs), constant_index(rhs)) {
@@ -101,6 +107,7 @@ pub fn sub<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) 
 }
 
 /// `lhs * rhs`
+#[track_caller]
 pub fn mul<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
     let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match (constant_index(lhs), constant_index(rhs)) {
@@ -112,6 +119,7 @@ pub fn mul<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) 
 }
 
 /// `lhs / rhs`, unsigned.
+#[track_caller]
 pub fn div<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
     let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match constant_index(rhs) {
@@ -121,6 +129,7 @@ pub fn div<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) 
 }
 
 /// `lhs % rhs`, unsigned.
+#[track_caller]
 pub fn rem<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
     let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match constant_index(rhs) {
@@ -130,16 +139,19 @@ pub fn rem<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) 
 }
 
 /// The smaller one of two signed indices.
+#[track_caller]
 pub fn min<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Value<'c> {
     arith::minsi(builder, lhs, rhs.value(builder))
 }
 
 /// The larger one of two signed indices.
+#[track_caller]
 pub fn max<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Value<'c> {
     arith::maxsi(builder, lhs, rhs.value(builder))
 }
 
 /// `arith.cmpi` of an index with another one.
+#[track_caller]
 pub fn compare<'c>(
     builder: &Builder<'c>,
     predicate: CmpIPredicate,
@@ -151,6 +163,7 @@ pub fn compare<'c>(
 
 /// Delinearizes an index into the indices of dimensions of the given sizes,
 /// outermost first.
+#[track_caller]
 pub fn delinearize<'c>(builder: &Builder<'c>, linear: Value<'c>, sizes: &[i64]) -> Vec<Value<'c>> {
     let mut indices = Vec::new();
     let mut rest = linear;
@@ -167,6 +180,7 @@ pub fn delinearize<'c>(builder: &Builder<'c>, linear: Value<'c>, sizes: &[i64]) 
 }
 
 /// The end of the last whole step between two bounds.
+#[track_caller]
 pub fn end_of_whole_steps<'c>(
     builder: &Builder<'c>,
     (lower, upper): (Value<'c>, Value<'c>),
@@ -179,11 +193,13 @@ pub fn end_of_whole_steps<'c>(
 }
 
 /// `lhs < bound`, for indices that are not negative.
+#[track_caller]
 pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Value<'c> {
     compare(builder, CmpIPredicate::Ult, lhs, bound)
 }
 
 /// Quotient and remainder by a constant.
+#[track_caller]
 pub fn divide<'c>(builder: &Builder<'c>, value: Value<'c>, by: i64) -> (Value<'c>, Value<'c>) {
     (div(builder, value, by), rem(builder, value, by))
 }

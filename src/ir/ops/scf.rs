@@ -24,7 +24,11 @@ pub fn for_<'c, R: Outcome<Vec<Value<'c>>>>(
             |body| body(builder, index, carried).into_result(),
         )
     };
-    let bounds = (lower.value(builder), upper.value(builder), step.value(builder));
+    let bounds = (
+        lower.value(builder),
+        upper.value(builder),
+        step.value(builder),
+    );
     R::of(for_of(builder, bounds, inits, &mut body))
 }
 
@@ -64,12 +68,16 @@ pub fn nest<'c, R: Outcome<Vec<Value<'c>>>>(
     let mut body = |builder: &Builder<'c>, indices: &[Value<'c>], carried: &[Value<'c>]| {
         body(builder, indices, carried).into_result()
     };
-    R::of(nest_of(builder, (sizes, &mut Vec::new()), carried, &mut body))
+    R::of(nest_of(
+        builder,
+        (sizes, &mut Vec::new()),
+        carried,
+        &mut body,
+    ))
 }
 
 /// The next values from the indices of a nest and the carried values.
-type NestBody<'a, 'c, E> =
-    dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Next<'c, E> + 'a;
+type NestBody<'a, 'c, E> = dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Next<'c, E> + 'a;
 
 #[track_caller]
 fn nest_of<'c, E>(
@@ -81,12 +89,17 @@ fn nest_of<'c, E>(
     let Some((size, rest)) = sizes.split_first() else {
         return body(builder, indices, carried);
     };
-    let nest = for_(builder, (0, *size, 1), carried, |builder, index, carried| {
-        indices.push(index);
-        let next = nest_of(builder, (rest, indices), carried, body);
-        indices.pop();
-        next
-    });
+    let nest = for_(
+        builder,
+        (0, *size, 1),
+        carried,
+        |builder, index, carried| {
+            indices.push(index);
+            let next = nest_of(builder, (rest, indices), carried, body);
+            indices.pop();
+            next
+        },
+    );
     Ok(nest?.results())
 }
 
@@ -218,7 +231,9 @@ pub fn parallel_range<'c, R: Outcome<()>>(
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> R,
 ) -> R::Of<ParallelOp<'c>> {
     let range = (0.value(builder), count.value(builder), 1.value(builder));
-    parallel(builder, &[range], |builder, indices| body(builder, indices[0]))
+    parallel(builder, &[range], |builder, indices| {
+        body(builder, indices[0])
+    })
 }
 
 /// `scf.parallel` without reductions, one `(lower, upper, step)` a dimension.

@@ -114,6 +114,7 @@ where
 }
 
 /// The types of the elements of tensors, as tensors without dimensions.
+#[track_caller]
 fn elements<'c>(tensors: &[Value<'c>]) -> Vec<Type<'c>> {
     tensors
         .iter()
@@ -122,12 +123,14 @@ fn elements<'c>(tensors: &[Value<'c>]) -> Vec<Type<'c>> {
 }
 
 /// A constant that is the same number everywhere.
+#[track_caller]
 pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: f64) -> RewriteResult<Value<'c>> {
     let value = dense_number(ty, value).ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(constant(b, value))
 }
 
 /// A constant of integers.
+#[track_caller]
 pub fn integers<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
     let value =
         dense_from_integers(ty, values).ok_or_else(|| no_match("a type takes no such constant"))?;
@@ -135,6 +138,7 @@ pub fn integers<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[i64]) -> RewriteRes
 }
 
 /// A constant of floats.
+#[track_caller]
 pub fn floats<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[f64]) -> RewriteResult<Value<'c>> {
     let value =
         dense_from_floats(ty, values).ok_or_else(|| no_match("a type takes no such constant"))?;
@@ -142,6 +146,7 @@ pub fn floats<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[f64]) -> RewriteResul
 }
 
 /// `stablehlo.convert` to another element type, left out where it is the same.
+#[track_caller]
 pub fn convert_elements<'c>(b: &Builder<'c>, operand: Value<'c>, element: Type<'c>) -> Value<'c> {
     if operand.ty().element_type() == element {
         return operand;
@@ -151,6 +156,7 @@ pub fn convert_elements<'c>(b: &Builder<'c>, operand: Value<'c>, element: Type<'
 }
 
 /// `stablehlo.reduce` that adds, over some dimensions.
+#[track_caller]
 pub fn sum<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
@@ -165,11 +171,13 @@ pub fn sum<'c>(
 }
 
 /// The part `start..limit` of a vector.
+#[track_caller]
 pub fn vector_part<'c>(b: &Builder<'c>, vector: Value<'c>, start: i64, limit: i64) -> Value<'c> {
     slice(b, vector, &[start], &[limit], &[1])
 }
 
 /// A `gather` in the place of a `dynamic_gather` whose slices have these sizes.
+#[track_caller]
 pub fn static_gather<'c>(b: &Builder<'c>, op: DynamicGatherOp<'c>, sizes: &[i64]) -> Value<'c> {
     let (operand, indices, numbers) = (op.operand(), op.start_indices(), op.dimension_numbers());
     let is_sorted = op.attribute("indices_are_sorted");

@@ -5,6 +5,7 @@ use crate::{Outcome, prelude::*};
 use melior::ir::AffineExpr;
 
 /// A tensor of undefined contents.
+#[track_caller]
 pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
     let sizes = ty.sizes();
     let ty = tensor_type(&sizes, ty.element_type());
@@ -12,6 +13,7 @@ pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
 }
 
 /// A tensor with one scalar everywhere.
+#[track_caller]
 pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let destination = empty(b, ty);
     let element = ty.element_type();
@@ -23,11 +25,13 @@ pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> Value<'c>
 }
 
 /// An affine map from loops to the dimensions of an operand.
+#[track_caller]
 pub fn map<'c>(b: &Builder<'c>, loops: usize, results: &[AffineExpr<'c>]) -> AffineMap<'c> {
     AffineMap::new(b.context(), loops, 0, results)
 }
 
 /// The map that takes each listed loop to a dimension.
+#[track_caller]
 pub fn projection<'c>(b: &Builder<'c>, loops: usize, dimensions: &[usize]) -> AffineMap<'c> {
     let results: Vec<_> = dimensions
         .iter()
@@ -69,6 +73,7 @@ impl<'c> Generic<'c> {
 /// A generic that computes each element of a result from elements of inputs
 /// that maps find for it. Where the result is an element, the inputs are elements too,
 /// and the body is built without a generic.
+#[track_caller]
 pub fn gather_elements<'c, R: Outcome<Value<'c>>>(
     b: &Builder<'c>,
     inputs: Vec<(Value<'c>, AffineMap<'c>)>,
@@ -92,6 +97,7 @@ pub fn gather_elements<'c, R: Outcome<Value<'c>>>(
 }
 
 /// A tensor whose dimension `i` is dimension `permutation[i]` of another.
+#[track_caller]
 pub fn transpose<'c>(b: &Builder<'c>, value: Value<'c>, permutation: &[i64]) -> Value<'c> {
     let from = value.ty().sizes();
     if permutation.iter().enumerate().all(|(to, from)| to as i64 == *from) {
@@ -116,6 +122,7 @@ pub fn transpose<'c>(b: &Builder<'c>, value: Value<'c>, permutation: &[i64]) -> 
 }
 
 /// A tensor whose elements run backwards along some dimensions.
+#[track_caller]
 pub fn reverse<'c>(b: &Builder<'c>, value: Value<'c>, reversed: &[i64]) -> Value<'c> {
     let sizes = value.ty().sizes();
     let indices: Vec<AffineExpr> = sizes
@@ -138,6 +145,7 @@ pub fn reverse<'c>(b: &Builder<'c>, value: Value<'c>, reversed: &[i64]) -> Value
 }
 
 /// Changes the shape of a tensor without moving elements.
+#[track_caller]
 pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> Value<'c> {
     let from = value.ty().sizes();
     let element = value.ty().element_type();
@@ -166,29 +174,6 @@ pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> Value<'c
         .unwrap_or_else(|| vec![from.iter().product()]);
     let value = reshape(b, value, &middle);
     reshape(b, value, sizes)
-}
-
-/// The tensor that a reshape added dimensions of size 1 to, and the dimensions of the
-/// reshaped one that are its own: an op that reads it with fewer indices is joined with
-/// what computes it. Another tensor is its own with all of `rank` dimensions.
-pub fn before_unit_dims(value: Value<'_>, rank: usize) -> (Value<'_>, Vec<usize>) {
-    let whole = (value, (0..rank).collect());
-    let Some(expand) = value.defined_by::<tensor::ExpandShapeOp>() else {
-        return whole;
-    };
-    let shapes = (expand.src().ty().static_shape(), value.ty().static_shape());
-    let (Some(from), Some(to)) = shapes else {
-        return whole;
-    };
-    let groups = expand.reassociation();
-    let own = groups.iter().zip(&from).map(|(group, size)| {
-        let mut group = group.iter().filter_map(|dim| usize::try_from(*dim).ok());
-        group.find(|dim| to.get(*dim) == Some(size))
-    });
-    match own.collect::<Option<Vec<_>>>() {
-        Some(own) => (expand.src(), own),
-        None => whole,
-    }
 }
 
 /// Which runs of `fine` dimensions make up each dimension of `coarse`, where

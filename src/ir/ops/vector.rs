@@ -6,7 +6,13 @@ use super::{arith, memref};
 use crate::{Builder, Type, TypeExt, Value, ValueExt, vector_type};
 
 /// Loads adjacent elements of a flat buffer, from a multiple of their number.
-pub fn load_elements<'c>(builder: &Builder<'c>, buffer: Value<'c>, at: Value<'c>, count: i64) -> Value<'c> {
+#[track_caller]
+pub fn load_elements<'c>(
+    builder: &Builder<'c>,
+    buffer: Value<'c>,
+    at: Value<'c>,
+    count: i64,
+) -> Value<'c> {
     if count == 1 {
         return memref::load(builder, buffer, &[at]);
     }
@@ -18,6 +24,7 @@ pub fn load_elements<'c>(builder: &Builder<'c>, buffer: Value<'c>, at: Value<'c>
 }
 
 /// Stores as [`load_elements`] loads.
+#[track_caller]
 pub fn store_elements<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
@@ -41,6 +48,7 @@ pub fn bytes(element: Type, count: i64) -> i64 {
 }
 
 /// Zero, as a number or a vector of them.
+#[track_caller]
 pub fn zeros<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Value<'c> {
     if count == 1 {
         return arith::constant(builder, element, 0);

@@ -12,7 +12,7 @@
 use super::{Lowered, Lowering, region};
 use halo_hlo::semantics::{dot::precision_config, op::Op};
 use halo_ir::{
-    ops::{BinaryFn, Codec, halo},
+    ops::{BinaryFn, Codec, complex, halo},
     prelude::*,
     stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers},
 };
@@ -241,12 +241,10 @@ pub fn multiply_add<'c>(
     sum: Value<'c>,
 ) -> Value<'c> {
     let ty = sum.ty();
-    let (multiply, add): (BinaryFn, BinaryFn) = if ty.complex_element().is_some() {
-        (
-            halo_ir::ops::complex::multiply_parts,
-            halo_ir::ops::complex::add_parts,
-        )
-    } else if ty.float_kind().is_some() {
+    if ty.complex_element().is_some() {
+        return complex::add_parts(b, sum, complex::multiply_parts(b, left, right));
+    }
+    let (multiply, add): (BinaryFn, BinaryFn) = if ty.float_kind().is_some() {
         (arith::mulf, arith::addf)
     } else if ty.integer_width() == Some(1) {
         (arith::andi, arith::ori)

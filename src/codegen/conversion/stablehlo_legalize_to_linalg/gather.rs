@@ -69,7 +69,7 @@ impl<'c> Lowering<'_, 'c> {
         }
 
         let rank = indices.ty().sizes().len();
-        let (indices, kept) = structured::before_unit_dims(indices, rank);
+        let (indices, kept) = before_unit_dims(indices, rank);
         let components = (0..numbers.start_index_map.len())
             .map(|component| {
                 let mut batch = batch_dims.iter();
@@ -162,4 +162,27 @@ pub fn clamp<'c>(
 /// `linalg.index`
 fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> Value<'c> {
     linalg::index(b, dim as i64)
+}
+
+/// The source of a reshape that adds dimensions of size 1, and the dimensions of the result that the
+/// source has: an op that reads the source with fewer indices fuses with its producer. Any other
+/// tensor is returned with all of `rank` dimensions.
+fn before_unit_dims(value: Value<'_>, rank: usize) -> (Value<'_>, Vec<usize>) {
+    let whole = (value, (0..rank).collect());
+    let Some(expand) = value.defined_by::<tensor::ExpandShapeOp>() else {
+        return whole;
+    };
+    let shapes = (expand.src().ty().static_shape(), value.ty().static_shape());
+    let (Some(from), Some(to)) = shapes else {
+        return whole;
+    };
+    let groups = expand.reassociation();
+    let own = groups.iter().zip(&from).map(|(group, size)| {
+        let mut group = group.iter().filter_map(|dim| usize::try_from(*dim).ok());
+        group.find(|dim| to.get(*dim) == Some(size))
+    });
+    match own.collect::<Option<Vec<_>>>() {
+        Some(own) => (expand.src(), own),
+        None => whole,
+    }
 }

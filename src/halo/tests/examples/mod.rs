@@ -10,6 +10,7 @@ mod passes;
 mod patterns;
 mod pipelines;
 mod read;
+mod shorthands;
 mod stablehlo;
 mod structure;
 mod translations;
@@ -18,7 +19,7 @@ mod untrusted;
 
 type Program = fn() -> Result<(), Box<dyn std::error::Error>>;
 
-const PROGRAMS: [(&str, Program); 15] = [
+const PROGRAMS: [(&str, Program); 16] = [
     ("attributes", attributes::main),
     ("build", build::main),
     ("conversions", conversions::main),
@@ -29,6 +30,7 @@ const PROGRAMS: [(&str, Program); 15] = [
     ("patterns", patterns::main),
     ("pipelines", pipelines::main),
     ("read", read::main),
+    ("shorthands", shorthands::main),
     ("stablehlo", stablehlo::main),
     ("structure", structure::main),
     ("translations", translations::main),
