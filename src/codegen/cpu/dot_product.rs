@@ -511,7 +511,6 @@ impl<'c> MicroKernel<'_, 'c> {
         (instruction, initial, unrolled): (Instruction, Vec<Value<'c>>, i64),
     ) -> Vec<Value<'c>> {
         let (vectors, lanes) = (self.tile.vectors, self.tile.lanes);
-        let (zero, one) = (index::constant(builder, 0), index::constant(builder, 1));
         let multiply = |builder: &Builder<'c>, place: Value<'c>, carried: &[Value<'c>]| {
             let k = index::add(builder, rhs.first, place);
             let mut rhs_row = Vec::new();
@@ -540,7 +539,7 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             next
         };
-        let sums = scf::for_(builder, (zero, length, one), &initial, multiply);
+        let sums = scf::for_(builder, (0, length, 1), &initial, multiply);
         if unrolled > 1 {
             let unrolled = integer_attribute(Type::index(builder.context()), unrolled);
             sums.set_attribute(UNROLL, unrolled);

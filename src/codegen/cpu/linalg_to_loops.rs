@@ -437,11 +437,15 @@ impl<'c> Schedule<'c> {
             Some((number, lower, upper)) if number == *dim => (lower, upper),
             _ => (index::constant(builder, 0), self.nest.extent(builder, *dim)),
         };
-        let range = (lower, upper, index::constant(builder, 1));
-        let op = scf::for_(builder, range, carried, |builder, iv, carried| {
-            ivs[*dim] = iv;
-            self.emit_loops(builder, rest, ivs, carried, piece, body)
-        });
+        let op = scf::for_(
+            builder,
+            (lower, upper, 1),
+            carried,
+            |builder, iv, carried| {
+                ivs[*dim] = iv;
+                self.emit_loops(builder, rest, ivs, carried, piece, body)
+            },
+        );
         self.mark(builder, *dim, op);
         op.results()
     }

@@ -331,8 +331,7 @@ impl<'c> MicroKernel<'_, 'c> {
             count = arith::minsi(builder, count, left);
         }
         let masks = &self.masks(builder)[..];
-        let (zero, one) = (index::constant(builder, 0), index::constant(builder, 1));
-        scf::for_each(builder, (zero, count, one), |builder, number| {
+        scf::for_each(builder, (0, count, 1), |builder, number| {
             let values = (0..vectors).map(|vector| {
                 let column = index::constant(builder, vector * lanes);
                 load_vector(builder, memory, &[number, column], lanes, None)

@@ -292,8 +292,8 @@ impl<'c> Panel<'_, 'c> {
 
     /// Copies the rows of the last panel, with zeros out of bounds.
     fn copy_rest(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>), step: i64) {
-        let (matmul, one) = (self.matmul, index::constant(builder, 1));
-        scf::for_each(builder, (lower, upper, one), |builder, k| {
+        let matmul = self.matmul;
+        scf::for_each(builder, (lower, upper, 1), |builder, k| {
             for start in (0..self.width).step_by(step as usize) {
                 let inside = (self.limit % self.width - start).clamp(0, step);
                 let offset = index::constant(builder, start);

@@ -108,20 +108,12 @@ impl<'c> RowStream<'_, 'c> {
         };
         let together = (terms / self.matmul.rows()).clamp(1, most);
         let whole = inner - inner % together;
-        let bounds = |lower, upper, step| {
-            (
-                index::constant(builder, lower),
-                index::constant(builder, upper),
-                index::constant(builder, step),
-            )
-        };
         for (lower, upper, step) in [(0, whole, together), (whole, inner, 1)] {
             if lower == upper {
                 continue;
             }
-            scf::for_(builder, bounds(lower, upper, step), &[], |builder, k, _| {
+            scf::for_each(builder, (lower, upper, step), |builder, k| {
                 self.emit_rows(builder, ivs, (k, step), columns);
-                Vec::new()
             });
         }
     }

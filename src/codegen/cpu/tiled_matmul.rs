@@ -467,7 +467,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             else {
                 continue;
             };
-            let bounds = (panels.0, panels.1, index::constant(builder, 1));
+            let bounds = (panels.0, panels.1, 1);
             let packing = scf::for_(builder, bounds, &[], |builder, panel, _| {
                 let number = index::sub(builder, panel, panels.0);
                 let target = (memref, number);

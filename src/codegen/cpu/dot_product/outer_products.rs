@@ -188,7 +188,6 @@ impl<'c> MicroKernel<'_, 'c> {
     fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) {
         let (lanes, vectors) = (self.tile.lanes, self.tile.vectors);
         let ty = vector_type(&[lanes], self.matmul.accumulator());
-        let (zero, one) = (index::constant(builder, 0), index::constant(builder, 1));
         let side = index::constant(builder, lanes);
         let masks = &self.masks(builder)[..];
         for (number, first) in (0..self.tile.rows).step_by(lanes as usize).enumerate() {
@@ -199,7 +198,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 let left = index::sub(builder, self.matmul.rows(), first);
                 count = arith::minsi(builder, count, left);
             }
-            scf::for_each(builder, (zero, count, one), |builder, row| {
+            scf::for_each(builder, (0, count, 1), |builder, row| {
                 let tiles = number as i64 * vectors..;
                 let values = tiles.take(vectors as usize);
                 let values = values.map(|tile| sme::row(builder, tile, row, ty));
