@@ -30,7 +30,8 @@
 //!     nest::<func::FuncOp>(pipeline![pass(&UNROLL).option("factor", 8)]),
 //!     upstream("canonicalize").option("region-simplify", "disabled"),
 //! ];
-//! passes.push(upstream("cse"));
+//! let statistics = false;
+//! passes.append(pipeline![upstream("cse"), statistics.then(|| upstream("print-op-stats"))]);
 //! assert_eq!(passes.check(), Ok(()));
 //! assert_eq!(
 //!     passes.to_string(),
@@ -122,14 +123,12 @@ pub enum OptionValue {
     List(Vec<Cow<'static, str>>),
 }
 
-/// A pipeline of the given steps, the results of [`pass`], [`upstream`] or
-/// [`nest`].
+/// A pipeline of the given steps in order: the results of [`pass`], [`upstream`] or [`nest`], other
+/// pipelines, whose steps it takes over, and steps in an `Option`.
 #[macro_export]
 macro_rules! pipeline {
     ($($step:expr),* $(,)?) => {
-        $crate::pipeline::Pipeline {
-            steps: ::std::vec![$($crate::pipeline::Step::from($step)),*],
-        }
+        $crate::pipeline::Pipeline::concat([$($crate::pipeline::Pipeline::from($step)),*])
     };
 }
 
@@ -260,6 +259,14 @@ fn is_plain(text: &str) -> bool {
 }
 
 impl Pipeline {
+    /// The steps of several pipelines, in order.
+    pub fn concat<const N: usize>(parts: [Pipeline; N]) -> Self {
+        let steps = parts.into_iter().flat_map(|part| part.steps);
+        Self {
+            steps: steps.collect(),
+        }
+    }
+
     /// Adds a step at the end.
     pub fn push(&mut self, step: impl Into<Step>) {
         self.steps.push(step.into());
@@ -319,6 +326,30 @@ impl From<ScheduledPass> for Step {
 impl From<&'static PassDeclaration> for Step {
     fn from(declaration: &'static PassDeclaration) -> Self {
         Self::Pass(pass(declaration))
+    }
+}
+
+impl From<Step> for Pipeline {
+    fn from(step: Step) -> Self {
+        Self { steps: vec![step] }
+    }
+}
+
+impl From<ScheduledPass> for Pipeline {
+    fn from(pass: ScheduledPass) -> Self {
+        Step::from(pass).into()
+    }
+}
+
+impl From<&'static PassDeclaration> for Pipeline {
+    fn from(declaration: &'static PassDeclaration) -> Self {
+        pass(declaration).into()
+    }
+}
+
+impl<S: Into<Pipeline>> From<Option<S>> for Pipeline {
+    fn from(step: Option<S>) -> Self {
+        step.map(Into::into).unwrap_or_default()
     }
 }
 

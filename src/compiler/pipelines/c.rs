@@ -10,13 +10,14 @@ use halo_codegen::{
     cleanup,
     fusion::{fold_add_into_dest, form_fusion_groups, split_reductions},
 };
+use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{pipeline, pipeline::pass};
 
 /// The phases of the C backend, in order.
 pub fn phases() -> Vec<Phase> {
     vec![
         hlo(LIBM),
-        linalg(false),
+        linalg(&split_long_sums::PASS, false),
         fusion(pipeline![
             &form_fusion_groups::PASS,
             &fold_add_into_dest::PASS,

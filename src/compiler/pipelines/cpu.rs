@@ -2,11 +2,14 @@
 
 use super::{
     Phase,
-    common::{LIBM, bufferized, fusion, hlo_with_products, linalg_with, to_llvm_dialect},
+    common::{
+        KERNELS, LIBM, bufferized, clean_up, fusion, hlo_with_products, linalg, on_functions,
+        to_llvm_dialect,
+    },
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
-    cleanup,
+    cleanup::cse,
     cpu::{
         self,
         dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
@@ -17,10 +20,9 @@ use halo_codegen::{
 use halo_core::machine::{Machine, X86_64_V3};
 use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{
-    ops::func,
     pass::PassDeclaration,
     pipeline,
-    pipeline::{ScheduledPass, nest, pass, upstream},
+    pipeline::{ScheduledPass, pass, upstream},
 };
 
 /// The properties of the target processor that passes use.
@@ -58,142 +60,145 @@ impl Parameters {
     };
 }
 
-/// The phases of the CPU backend, in order.
+/// The phases of the CPU backend: all passes in order.
 pub fn phases(parameters: &Parameters) -> Vec<Phase> {
+    let machine = &parameters.machine;
+    let tuned = |declaration| parameters.tuned(declaration);
     // With 128-bit registers, the kernel of a chain of two products keeps fewer sums in registers
     // than the kernel of one product, and takes up to 15 % longer.
-    let mut groups = match parameters.machine.vector_bits {
-        ..=128 => pipeline![],
-        _ => pipeline![&fuse_contraction_chains::PASS],
-    };
-    groups.append(pipeline![
-        &form_fusion_groups::PASS,
-        &fold_add_into_dest::PASS,
-        &split_reductions::PASS
-    ]);
-    let products = match (parameters.integer_products, parameters.outer_products) {
-        (IntegerProducts::None, OuterProducts::None) => "floats",
-        _ => "integer-groups",
-    };
-    let mut long_sums = pass(&split_long_sums::PASS);
-    if parameters.machine.vector_registers < 16 {
-        // Numbers are added sequentially.
-        long_sums = long_sums.option("row-block", 512);
-    }
+    let has_chains = machine.vector_bits > 128;
     vec![
-        hlo_with_products(LIBM, products),
-        linalg_with(false, long_sums),
-        fusion(groups),
+        hlo_with_products(LIBM, parameters.quantized_products()),
+        linalg(parameters.split_long_sums(), false),
+        fusion(pipeline![
+            has_chains.then_some(&fuse_contraction_chains::PASS),
+            &form_fusion_groups::PASS,
+            &fold_add_into_dest::PASS,
+            &split_reductions::PASS,
+        ]),
         bufferized(),
-        kernels(parameters),
-        llvm(parameters),
+        Phase::new(
+            KERNELS,
+            "Kernels of loops and vectors over planned buffers",
+            pipeline![
+                on_functions(upstream("scf-forall-to-parallel")),
+                tuned(&cpu::outline_repeated_contractions::PASS),
+                on_functions(parameters.lower_contractions()),
+                on_functions(parameters.linalg_to_loops()),
+                clean_up(),
+                &cpu::inline_repeated_contractions::PASS,
+                on_functions(tuned(&cpu::nontemporal_stores::PASS)),
+                on_functions(tuned(&cpu::fuse_parallel_loops::PASS)),
+                on_functions(&buffer_assignment::PASS),
+                tuned(&cpu::outline_kernels::PASS),
+                &math::expand_math::PASS,
+                &math::expand_bf16::PASS,
+                clean_up(),
+                on_functions(pipeline![
+                    pass(&cpu::vectorize_loops::PASS).option("vector-bits", machine.vector_bits),
+                    &cpu::mark_vectorized_kernels::PASS,
+                ]),
+                machine.streaming_bits.map(|_| &cpu::outline_streaming_regions::PASS),
+            ],
+        ),
+        Phase::new(
+            "llvm",
+            "The LLVM dialect, with the runtime's interface",
+            pipeline![
+                tuned(&cpu::split_kernels::PASS),
+                to_llvm_dialect(),
+                &cpu::lower_to_runtime_abi::PASS,
+                &cse::PASS,
+                &cpu::split_entries::PASS,
+                parameters.requests_tiles.then_some(&cpu::request_matrix_tiles::PASS),
+                parameters.check_vector_length(),
+            ],
+        ),
     ]
 }
 
-/// Lowers linalg on buffers to kernels.
-pub fn kernels(parameters: &Parameters) -> Phase {
-    let machine = &parameters.machine;
-    let tuned = |declaration: &'static PassDeclaration| -> ScheduledPass {
-        pass(declaration).option("machine", machine.to_string())
-    };
-    let mut contractions = tuned(&cpu::lower_contractions::PASS)
-        .option("bf16-products", parameters.bf16_products.word())
-        .option("integer-products", parameters.integer_products.word());
-    if machine.sve_bits.is_some() {
-        contractions = contractions.option("sve", true);
+/// Passes with options that depend on the processor.
+impl Parameters {
+    fn tuned(&self, declaration: &'static PassDeclaration) -> ScheduledPass {
+        pass(declaration).option("machine", self.machine.to_string())
     }
-    if let Some(bits) = machine.streaming_bits {
-        contractions = contractions
-            .option("outer-products", parameters.outer_products.word())
-            .option("streaming-bits", bits);
+
+    /// The option `products` of `--stablehlo-legalize-quant-to-math`.
+    fn quantized_products(&self) -> &'static str {
+        match (self.integer_products, self.outer_products) {
+            (IntegerProducts::None, OuterProducts::None) => "floats",
+            _ => "integer-groups",
+        }
     }
-    if parameters.is_quick {
-        contractions = contractions.option("small-tiles", true);
+
+    fn split_long_sums(&self) -> ScheduledPass {
+        let long_sums = pass(&split_long_sums::PASS);
+        if self.machine.vector_registers < 16 {
+            // Numbers are added sequentially.
+            long_sums.option("row-block", 512)
+        } else {
+            long_sums
+        }
     }
-    let mut loops = tuned(&cpu::linalg_to_loops::PASS);
-    if let Some(bits) = machine.sve_bits {
-        loops = loops.option("sve-bits", bits);
+
+    fn lower_contractions(&self) -> ScheduledPass {
+        let mut contractions = self
+            .tuned(&cpu::lower_contractions::PASS)
+            .option("bf16-products", self.bf16_products.word())
+            .option("integer-products", self.integer_products.word());
+        if self.machine.sve_bits.is_some() {
+            contractions = contractions.option("sve", true);
+        }
+        if let Some(bits) = self.machine.streaming_bits {
+            contractions = contractions
+                .option("outer-products", self.outer_products.word())
+                .option("streaming-bits", bits);
+        }
+        if self.is_quick {
+            contractions = contractions.option("small-tiles", true);
+        }
+        contractions
     }
-    let vectors = pass(&cpu::vectorize_loops::PASS).option("vector-bits", machine.vector_bits);
-    let mut pipeline = pipeline![
-        nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
-        tuned(&cpu::outline_repeated_contractions::PASS),
-        nest::<func::FuncOp>(pipeline![contractions]),
-        nest::<func::FuncOp>(pipeline![loops]),
-        &cleanup::canonicalize::PASS,
-        &cleanup::cse::PASS,
-        &cpu::inline_repeated_contractions::PASS,
-        nest::<func::FuncOp>(pipeline![tuned(&cpu::nontemporal_stores::PASS)]),
-        nest::<func::FuncOp>(pipeline![tuned(&cpu::fuse_parallel_loops::PASS)]),
-        nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
-        tuned(&cpu::outline_kernels::PASS),
-        &math::expand_math::PASS,
-        &math::expand_bf16::PASS,
-        &cleanup::canonicalize::PASS,
-        &cleanup::cse::PASS,
-        nest::<func::FuncOp>(pipeline![vectors, &cpu::mark_vectorized_kernels::PASS]),
-    ];
-    if machine.streaming_bits.is_some() {
-        pipeline.append(pipeline![&cpu::outline_streaming_regions::PASS]);
+
+    fn linalg_to_loops(&self) -> ScheduledPass {
+        let loops = self.tuned(&cpu::linalg_to_loops::PASS);
+        match self.machine.sve_bits {
+            Some(bits) => loops.option("sve-bits", bits),
+            None => loops,
+        }
     }
-    Phase::new(
-        "kernels",
-        "Kernels of loops and vectors over planned buffers",
-        pipeline,
-    )
+
+    /// The check of the vector lengths that code assumes, for programs that run elsewhere.
+    fn check_vector_length(&self) -> Option<ScheduledPass> {
+        let lengths = [self.machine.sve_bits, self.machine.streaming_bits];
+        let is_checked = self.checks_lengths && lengths.iter().any(Option::is_some);
+        is_checked.then(|| {
+            let [bits, streaming_bits] = lengths.map(Option::unwrap_or_default);
+            pass(&cpu::check_vector_length::PASS)
+                .option("bits", bits)
+                .option("streaming-bits", streaming_bits)
+                .option("linux", self.is_for_linux)
+        })
+    }
 }
 
 /// Lowers linalg on buffers to kernels without vectors, for another compiler's vectorizer.
 pub fn scalar_kernels() -> Phase {
     let loops = pass(&cpu::linalg_to_loops::PASS).option("vectors", false);
     Phase::new(
-        "kernels",
+        KERNELS,
         "Kernels of loops over planned buffers",
         pipeline![
-            nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel"), loops]),
-            &cleanup::canonicalize::PASS,
-            &cleanup::cse::PASS,
-            nest::<func::FuncOp>(pipeline![
+            on_functions(pipeline![upstream("scf-forall-to-parallel"), loops]),
+            clean_up(),
+            on_functions(pipeline![
                 &cpu::fuse_parallel_loops::PASS,
                 &buffer_assignment::PASS
             ]),
             &cpu::outline_kernels::PASS,
             &math::expand_math::PASS,
             &math::expand_bf16::PASS,
-            &cleanup::canonicalize::PASS,
-            &cleanup::cse::PASS,
+            clean_up(),
         ],
-    )
-}
-
-/// Lowers kernels to the LLVM dialect.
-pub fn llvm(parameters: &Parameters) -> Phase {
-    let machine = parameters.machine.to_string();
-    let mut pipeline = pipeline![pass(&cpu::split_kernels::PASS).option("machine", machine)];
-    pipeline.append(to_llvm_dialect());
-    pipeline.append(pipeline![
-        &cpu::lower_to_runtime_abi::PASS,
-        &cleanup::cse::PASS,
-        &cpu::split_entries::PASS,
-    ]);
-    if parameters.requests_tiles {
-        pipeline.append(pipeline![&cpu::request_matrix_tiles::PASS]);
-    }
-    let lengths = [
-        parameters.machine.sve_bits,
-        parameters.machine.streaming_bits,
-    ];
-    if parameters.checks_lengths && lengths.iter().any(Option::is_some) {
-        let [bits, streaming_bits] = lengths.map(Option::unwrap_or_default);
-        let check = pass(&cpu::check_vector_length::PASS)
-            .option("bits", bits)
-            .option("streaming-bits", streaming_bits)
-            .option("linux", parameters.is_for_linux);
-        pipeline.append(pipeline![check]);
-    }
-    Phase::new(
-        "llvm",
-        "The LLVM dialect, with the runtime's interface",
-        pipeline,
     )
 }

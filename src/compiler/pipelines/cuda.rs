@@ -2,7 +2,7 @@
 
 use super::{
     Phase,
-    common::{NO_LIBM, bufferized, fusion, hlo, linalg},
+    common::{NO_LIBM, bufferized, clean_up, fusion, hlo, linalg, on_functions},
 };
 use halo_codegen::{
     bufferize::buffer_assignment,
@@ -11,8 +11,9 @@ use halo_codegen::{
     gpu::{self, gpu_contractions::provider::Provider},
     math, widen_bool_memory,
 };
+use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{
-    ops::{func, gpu::GPUModuleOp},
+    ops::gpu::GPUModuleOp,
     pipeline,
     pipeline::{ScheduledPass, nest, pass, upstream},
 };
@@ -69,8 +70,9 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
 pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo(NO_LIBM),
-        linalg(true),
-        fusion(pipeline![groups()]),
+        // Each thread sums a part of k.
+        linalg(pass(&split_long_sums::PASS).option("block", 4096), true),
+        fusion(groups()),
         bufferized(),
         kernels(parameters),
     ]
@@ -92,25 +94,20 @@ pub fn kernels(parameters: &Parameters) -> Phase {
     let contractions = pass(&gpu::gpu_contractions::PASS)
         .option("dot", parameters.dot.name())
         .option("tensor-cores", !is_amd);
-    let mut pipeline = pipeline![
-        nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
+    let pipeline = pipeline![
+        on_functions(upstream("scf-forall-to-parallel")),
         contractions,
-        nest::<func::FuncOp>(pipeline![&gpu::spill_scalars::PASS]),
-        nest::<func::FuncOp>(pipeline![&gpu::linalg_to_kernels::PASS]),
-        nest::<func::FuncOp>(pipeline![&gpu::outline_scalar_code::PASS]),
-        nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
+        on_functions(&gpu::spill_scalars::PASS),
+        on_functions(&gpu::linalg_to_kernels::PASS),
+        on_functions(&gpu::outline_scalar_code::PASS),
+        on_functions(&buffer_assignment::PASS),
         upstream("gpu-kernel-outlining"),
-    ];
-    if is_amd {
-        pipeline.append(pipeline![&gpu::lower_async_copies::PASS]);
-    }
-    pipeline.append(pipeline![
+        is_amd.then_some(&gpu::lower_async_copies::PASS),
         pass(&math::expand_math::PASS).option("doubles", true),
         &math::expand_remainder::PASS,
-        &cleanup::canonicalize::PASS,
-        &cleanup::cse::PASS,
+        clean_up(),
         &gpu::annotate_kernel_arguments::PASS,
-    ]);
+    ];
     Phase::new(
         KERNELS,
         "A host program of launches over planned buffers, and kernels",
