@@ -51,7 +51,7 @@
 //!
 //! # A backend of your own
 //!
-//! A device is a [`Target`](compiler::backends::Target): its phases, and a function that makes an
+//! A device is a [`Target`](compiler::Target): its phases, and a function that makes an
 //! executable of the module after them, such as a
 //! [`HostFunctionExecutable`](runtime::host::HostFunctionExecutable). The following backend
 //! evaluates programs of f32; `docs/backends.md` explains it:

@@ -268,15 +268,15 @@ impl Registry {
 mod tests {
     use super::*;
     use crate::host::HostFunctionExecutable;
-    use crate::{Executable, PhaseDescription, Program, Signature};
+    use crate::{CompilerDescription, Executable, PhaseDescription, Program, Signature};
     use halo_core::Literal;
     use std::borrow::Cow;
 
     struct NoCompiler;
 
     impl Compiler for NoCompiler {
-        fn phases(&self) -> &[PhaseDescription] {
-            &[
+        fn description(&self) -> &CompilerDescription {
+            static DESCRIPTION: CompilerDescription = CompilerDescription::of_phases(&[
                 PhaseDescription {
                     name: Cow::Borrowed("parse"),
                     summary: Cow::Borrowed("the program as read"),
@@ -285,7 +285,8 @@ mod tests {
                     name: Cow::Borrowed("object"),
                     summary: Cow::Borrowed("machine code"),
                 },
-            ]
+            ]);
+            &DESCRIPTION
         }
 
         fn compile(&self, program: &Program, _: &CompileOptions) -> Result<Box<dyn Executable>> {
@@ -404,8 +405,9 @@ mod tests {
     struct Panicking;
 
     impl Compiler for Panicking {
-        fn phases(&self) -> &[PhaseDescription] {
-            &[]
+        fn description(&self) -> &CompilerDescription {
+            static DESCRIPTION: CompilerDescription = CompilerDescription::of_phases(&[]);
+            &DESCRIPTION
         }
 
         fn compile(&self, program: &Program, _: &CompileOptions) -> Result<Box<dyn Executable>> {

@@ -59,7 +59,7 @@ pub struct CompileOptions {
     /// The oldest kind of device that must be able to run the program, in the platform's terms:
     /// `sm_90`. The platform's choice by default.
     pub architecture: Option<String>,
-    /// Options that the backend declares ([`Compiler::options`]).
+    /// Options that the backend declares ([`CompilerDescription::options`]).
     pub backend: BackendOptions,
     /// The names that the program's custom calls may use.
     pub custom_calls: Arc<CustomCallRegistry>,
@@ -153,6 +153,19 @@ impl CompileOptions {
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
     }
+
+    /// Fails if the options name passes, for a compiler that has none.
+    pub(crate) fn expect_no_edits(&self) -> Result<()> {
+        let edit = self.pipeline_edits.first().map(ToString::to_string);
+        let printed = self.print_ir_after.first();
+        let printed = printed.map(|place| format!("--print-ir-after={place}"));
+        match edit.or(printed) {
+            None => Ok(()),
+            Some(option) => Err(Error::invalid(format!(
+                "{option}: the backend has no passes that can be named"
+            ))),
+        }
+    }
 }
 
 /// The number of processes that run a program, as replicas of partitions.
@@ -186,15 +199,40 @@ pub struct PhaseDescription {
     pub summary: Cow<'static, str>,
 }
 
+/// The abilities of a compiler, which do not depend on options.
+#[derive(Clone, Debug, Default)]
+pub struct CompilerDescription {
+    /// The named phases in their order.
+    pub phases: Cow<'static, [PhaseDescription]>,
+    /// The backend-specific options.
+    pub options: &'static [BackendOption],
+    /// The format of the code from [`Compiler::object_code`]; `None` if the backend has no code
+    /// that applications can link.
+    pub code_form: Option<CodeForm>,
+    /// Set if the compiler supports [`Compiler::plan`].
+    pub makes_plans: bool,
+    /// Set if [`CompileOptions::pipeline_edits`] and [`CompileOptions::print_ir_after`] can name
+    /// passes of the phases.
+    pub has_passes: bool,
+}
+
+impl CompilerDescription {
+    /// A compiler of phases, without anything else.
+    pub const fn of_phases(phases: &'static [PhaseDescription]) -> Self {
+        Self {
+            phases: Cow::Borrowed(phases),
+            options: &[],
+            code_form: None,
+            makes_plans: false,
+            has_passes: false,
+        }
+    }
+}
+
 /// Compiles programs for one platform.
 pub trait Compiler: Send + Sync {
-    /// The named phases in their order.
-    fn phases(&self) -> &[PhaseDescription];
-
-    /// The backend-specific options of this compiler.
-    fn options(&self) -> &[BackendOption] {
-        &[]
-    }
+    /// The abilities of this compiler.
+    fn description(&self) -> &CompilerDescription;
 
     /// Creates the shared state of all compilations with these options, such as contexts, pipelines
     /// and tables of the processor, so that the first one is not slower. A service calls it at its
@@ -225,11 +263,6 @@ pub trait Compiler: Send + Sync {
         options: &CompileOptions,
     ) -> Result<String>;
 
-    /// Returns true if it compiles programs to plans.
-    fn makes_plans(&self) -> bool {
-        false
-    }
-
     /// Compiles a program to a plan, which runs without a compiler.
     ///
     /// # Errors
@@ -247,12 +280,6 @@ pub trait Compiler: Send + Sync {
     /// code.
     fn targets(&self, _triple: Option<&str>) -> Result<String> {
         Err(Error::invalid("the backend makes no machine code"))
-    }
-
-    /// The format of the code from [`object_code`](Self::object_code); `None` if the backend has no
-    /// code that applications can link.
-    fn code_form(&self) -> Option<CodeForm> {
-        None
     }
 
     /// Compiles a program to an object file or to C, which applications link. All its names begin
@@ -276,15 +303,7 @@ pub trait Compiler: Send + Sync {
     /// # Errors
     /// Returns an invalid-input error that names the edit, and if the compiler has no passes.
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
-        let edit = options.pipeline_edits.first().map(ToString::to_string);
-        let printed = options.print_ir_after.first();
-        let printed = printed.map(|place| format!("--print-ir-after={place}"));
-        match edit.or(printed) {
-            None => Ok(()),
-            Some(option) => Err(Error::invalid(format!(
-                "{option}: the backend has no passes that can be named"
-            ))),
-        }
+        options.expect_no_edits()
     }
 
     /// The recorded inputs in the file of a program, if any: the default inputs of a run.
@@ -324,7 +343,7 @@ pub trait Compiler: Send + Sync {
     /// # Errors
     /// Returns an invalid-input error that lists the phases.
     fn phase(&self, name: &str) -> Result<&PhaseDescription> {
-        let phases = self.phases();
+        let phases = &self.description().phases;
         phases.iter().find(|phase| phase.name == name).ok_or_else(|| {
             let names: Vec<&str> = phases.iter().map(|phase| phase.name.as_ref()).collect();
             Error::invalid(format!(

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use halo_core::{Literal, panics};
 
 use crate::{
-    BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
-    ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Shardings,
-    Signature, object_code::CodeForm, prediction::Prediction,
+    CompileOptions, Compiler, CompilerDescription, Device, DeviceBuffer, Error, Executable,
+    ExecuteOptions, ObjectCode, PipelineEdit, Plan, Program, Result, Shardings, Signature,
+    prediction::Prediction,
 };
 
 /// A compiler whose panics become errors, and the edits of its pipeline that are applied before the
@@ -40,17 +40,11 @@ impl GuardedCompiler {
     ) -> Result<T> {
         guarded(self.backend, || {
             let options = &self.with_edits(options);
-            self.check(options)?;
+            if !self.inner.description().has_passes {
+                options.expect_no_edits()?;
+            }
             run(&*self.inner, options)
         })
-    }
-
-    fn check(&self, options: &CompileOptions) -> Result<()> {
-        if options.pipeline_edits.is_empty() && options.print_ir_after.is_empty() {
-            Ok(())
-        } else {
-            self.inner.check_pipeline(options)
-        }
     }
 
     fn with_edits(&self, options: &CompileOptions) -> CompileOptions {
@@ -61,12 +55,8 @@ impl GuardedCompiler {
 }
 
 impl Compiler for GuardedCompiler {
-    fn phases(&self) -> &[PhaseDescription] {
-        self.inner.phases()
-    }
-
-    fn options(&self) -> &[BackendOption] {
-        self.inner.options()
+    fn description(&self) -> &CompilerDescription {
+        self.inner.description()
     }
 
     fn warm_up(&self, options: &CompileOptions) -> Result<()> {
@@ -92,20 +82,12 @@ impl Compiler for GuardedCompiler {
         })
     }
 
-    fn makes_plans(&self) -> bool {
-        self.inner.makes_plans()
-    }
-
     fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
         self.call(options, |compiler, options| compiler.plan(program, options))
     }
 
     fn targets(&self, triple: Option<&str>) -> Result<String> {
         guarded(self.backend, || self.inner.targets(triple))
-    }
-
-    fn code_form(&self) -> Option<CodeForm> {
-        self.inner.code_form()
     }
 
     fn object_code(
@@ -145,7 +127,9 @@ impl Compiler for GuardedCompiler {
     }
 
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
-        guarded(self.backend, || self.check(&self.with_edits(options)))
+        guarded(self.backend, || {
+            self.inner.check_pipeline(&self.with_edits(options))
+        })
     }
 }
 

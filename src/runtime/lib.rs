@@ -52,8 +52,8 @@ pub use backend_options::{BackendOption, BackendOptions};
 pub use communication::Process;
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
-    CompileOptions, Compiler, Partitioning, PhaseDescription, ProcessorOptions, Program,
-    RecordSink, ReproducerOptions,
+    CompileOptions, Compiler, CompilerDescription, Partitioning, PhaseDescription,
+    ProcessorOptions, Program, RecordSink, ReproducerOptions,
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use environment::Environment;

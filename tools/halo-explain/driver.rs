@@ -134,7 +134,7 @@ impl Job<'_> {
     fn compile_and_run(&self, recorder: &Recorder, watch: &Watch) -> Result<()> {
         let compiler = &*self.backend.compiler;
         let mut options = self.options(recorder, watch);
-        options.backend.check(self.backend.name, compiler.options())?;
+        options.backend.check(self.backend.name, compiler.description().options)?;
         if self.cli.run.is_some() {
             instrument(compiler, &mut options);
         }
@@ -195,7 +195,7 @@ impl Job<'_> {
             Err(error) => error,
         };
         // The device may be missing, or the processor may be another one.
-        let phases = compiler.phases();
+        let phases = &compiler.description().phases;
         let mut phases = phases.iter().rev().map(|phase| &phase.name[..]);
         let last = phases.find(|phase| *phase != "schedule");
         let compiled = last.map(|last| compiler.compile_to(self.program, last, options));

@@ -185,7 +185,13 @@ pub fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Litera
         ..CompileOptions::default()
     };
     // Kernels must not race, even if the results are correct.
-    if backend.compiler.options().iter().any(|option| option.name == "checks") {
+    if backend
+        .compiler
+        .description()
+        .options
+        .iter()
+        .any(|option| option.name == "checks")
+    {
         options.backend.set("checks", "accesses");
     }
     let executable = backend.compiler.compile(&program(code), &options)?;

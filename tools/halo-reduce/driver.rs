@@ -133,7 +133,7 @@ fn check_options(
     };
     if let Some(backend) = tested {
         let options = cli.compile_options(environment);
-        options.backend.check(backend.name, backend.compiler.options())?;
+        options.backend.check(backend.name, backend.compiler.description().options)?;
         backend.compiler.check_pipeline(&options)?;
     }
     if let Some(pipeline) = pipeline {

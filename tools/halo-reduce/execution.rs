@@ -106,7 +106,7 @@ impl<'a> Execution<'a> {
             Some(name) => registry.backend(name)?,
             None => registry.default_backend()?,
         };
-        options.backend.check(backend.name, backend.compiler.options())?;
+        options.backend.check(backend.name, backend.compiler.description().options)?;
         let executable = backend.compiler.compile(program, options)?;
         let inputs = self.inputs(executable.signature(), candidate)?;
         Ok((executable.run(&inputs)?, executable))

@@ -6,7 +6,7 @@
 
 mod target;
 
-use super::lowering::TargetCompiler;
+use crate::TargetCompiler;
 use halo_runtime::Backend;
 
 /// The backend.

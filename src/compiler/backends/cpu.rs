@@ -5,7 +5,7 @@ mod products;
 mod stored;
 mod target;
 
-use super::lowering::TargetCompiler;
+use crate::TargetCompiler;
 use halo_runtime::Backend;
 
 /// The backend.

@@ -9,7 +9,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-use super::lowering::TargetCompiler;
+use crate::TargetCompiler;
 use crate::pipelines::emulator::phases;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_llvm::target::TargetDescription;

@@ -1,9 +1,7 @@
 //! Compiles kernels in the LLVM dialect to GPU assembly, by LLVM's optimizer and code generator.
 
-use super::{
-    lowering::{Lowering, Target},
-    planning,
-};
+use super::planning;
+use crate::lowering::Lowering;
 use halo_codegen::gpu::outline_scalar_code::KERNELS;
 use halo_ir::Operation;
 use halo_llvm::target::TargetDescription;
@@ -48,28 +46,31 @@ pub(super) const LLVM_IR: &str = "llvm-ir";
 
 /// The text of all kernels of a program after its phases: LLVM IR if that is the artifact, else the
 /// target's code, with the given `name` and `extension`.
-pub(super) fn text<T: Target>(
-    lowering: &mut Lowering<'_, T>,
+pub(super) fn text(
+    lowering: &mut Lowering<'_>,
     target: &TargetDescription,
     artifact: &str,
     (name, extension): (&str, &str),
 ) -> Result<String> {
-    let begun = lowering.begin(LLVM_IR);
+    let begun = lowering.session.begin(LLVM_IR);
     let context = inkwell::context::Context::create();
     let module = match planning::kernels_of(lowering.module()) {
         Some(kernels) => optimized(kernels, target, &context)?,
         // A program that the host's functions compute is text all the same.
         None => context.create_module(KERNELS),
     };
-    lowering.report(LLVM_IR, begun.elapsed());
-    lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
+    lowering.session.report(LLVM_IR, begun.elapsed());
+    let dumped = (LLVM_IR, "ll");
+    lowering.session.dump(dumped, || module.print_to_string().to_string())?;
     if artifact == LLVM_IR {
         return Ok(module.print_to_string().to_string());
     }
-    let start = lowering.begin(name);
+    let start = lowering.session.begin(name);
     let text = emit(&module, target)?;
-    lowering.report(name, start.elapsed());
-    lowering.record(|record| record.times.machine_code = begun.elapsed().as_secs_f64());
-    lowering.finish_step((name, extension), |_| text.clone())?;
+    lowering.session.report(name, start.elapsed());
+    lowering
+        .session
+        .record(|record| record.times.machine_code = begun.elapsed().as_secs_f64());
+    lowering.session.dump((name, extension), || text.clone())?;
     Ok(text)
 }

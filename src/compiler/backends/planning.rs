@@ -15,10 +15,7 @@
 //! Views, constants, and loads of conditions only describe the operands of
 //! thunks.
 
-use super::{
-    call_sites,
-    lowering::{Lowering, Target},
-};
+use crate::{call_sites, lowering::Lowering};
 use halo_codegen::gpu::{
     annotate_kernel_arguments::kernel_of,
     linalg_to_kernels::is_contiguous,
@@ -50,7 +47,7 @@ use std::collections::HashMap;
 /// # Errors
 /// Returns an internal error for host ops without a thunk, and invalid input for numbers that are
 /// too large for a device.
-pub fn plan_of<T: Target>(lowering: &Lowering<'_, T>, target: PlanTarget) -> Result<Plan> {
+pub fn plan_of(lowering: &Lowering<'_>, target: PlanTarget) -> Result<Plan> {
     let (signature, metadata) = (&lowering.signature, &lowering.metadata);
     let mut builder = Builder {
         module: lowering.operation(),

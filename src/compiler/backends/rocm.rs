@@ -5,7 +5,7 @@
 
 mod target;
 
-use super::lowering::TargetCompiler;
+use crate::TargetCompiler;
 use halo_runtime::{Backend, Error, Platform, Result, StreamExecutor, host::HostTransferManager};
 use std::sync::Arc;
 pub use target::Architecture;

@@ -1,7 +1,7 @@
 //! Changes to the phases of a backend, by the names of phases and passes.
 //!
 //! The phases of a backend depend on its target, so edits are stored as a list of [`PipelineEdit`]s
-//! that [`apply`] applies to the phases of each compilation. [`Edits`] builds the list from passes
+//! that [`edited`] applies to the phases of each compilation. [`Edits`] builds the list from passes
 //! instead of texts: `Edits::new().insert_before("linalg",
 //! &MY_PASS).remove("halo-cse#all").apply_to(backend)`. `src/halo/tests/edited_pipeline.rs` is an
 //! example.
@@ -141,7 +141,7 @@ impl From<ScheduledPass> for Passes {
 
 impl From<Step> for Passes {
     fn from(step: Step) -> Self {
-        Pipeline { steps: vec![step] }.into()
+        Pipeline::from(step).into()
     }
 }
 
@@ -182,12 +182,24 @@ pub(super) fn for_each_pass<'p>(
     }
 }
 
-/// Applies the edits of a compilation to the phases of its target, and finds the passes after which
-/// it prints.
+/// The phases of a target with all changes of the options: edits, the passes after
+/// which it prints, external constants and debug locations.
 ///
 /// # Errors
 /// Returns invalid input that names the option and its error.
-pub fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
+pub fn edited(mut phases: Vec<Phase>, options: &CompileOptions) -> Result<Vec<Phase>> {
+    apply(&mut phases, options)?;
+    if options.external_constants {
+        externalize_constants(&mut phases)?;
+    }
+    if options.debug_info {
+        add_debug_info(&mut phases)?;
+    }
+    Ok(phases)
+}
+
+/// Applies the edits of a compilation, and finds the passes after which it prints.
+fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
     // MLIR checks the options of upstream's passes in a context.
     let context = LazyCell::new(crate::context);
     for edit in &options.pipeline_edits {
@@ -210,7 +222,7 @@ pub fn apply(phases: &mut [Phase], options: &CompileOptions) -> Result<()> {
 ///
 /// # Errors
 /// Returns invalid input if the phases have no buffer assignment.
-pub fn externalize_constants(phases: &mut [Phase]) -> Result<()> {
+fn externalize_constants(phases: &mut [Phase]) -> Result<()> {
     let edit = PipelineEdit {
         action: EditAction::InsertBefore,
         place: buffer_assignment::PASS.argument.to_owned(),
@@ -228,7 +240,7 @@ const LLVM: &str = "llvm";
 ///
 /// # Errors
 /// Returns invalid input if no phase ends with the LLVM dialect.
-pub fn add_debug_info(phases: &mut [Phase]) -> Result<()> {
+fn add_debug_info(phases: &mut [Phase]) -> Result<()> {
     let phase = phases.iter_mut().find(|phase| phase.name == LLVM);
     let phase = phase.ok_or_else(|| {
         Error::invalid("the backend makes no machine code with line tables, as debug info wants")

@@ -52,11 +52,7 @@ fn all() -> Vec<Phase> {
     for check_accesses in [false, true] {
         phases.extend(emulator::phases(check_accesses));
     }
-    phases.push(Phase::new(
-        "shapes",
-        "",
-        crate::backends::lowering::inline(),
-    ));
+    phases.push(Phase::new("shapes", "", crate::lowering::inline()));
     phases
 }
 
@@ -144,11 +140,8 @@ fn edited(edits: &[PipelineEdit]) -> Result<Vec<Phase>, String> {
         pipeline_edits: edits.to_vec(),
         ..CompileOptions::default()
     };
-    let mut phases = cpu::phases(&cpu::Parameters::REFERENCE);
-    match edits::apply(&mut phases, &options) {
-        Ok(()) => Ok(phases),
-        Err(error) => Err(error.to_string()),
-    }
+    let phases = cpu::phases(&cpu::Parameters::REFERENCE);
+    edits::edited(phases, &options).map_err(|error| error.to_string())
 }
 
 fn insert(text: &str) -> PipelineEdit {

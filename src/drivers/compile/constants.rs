@@ -37,7 +37,9 @@ pub fn path(cli: &Cli, backend: &Backend, product: Option<Product>) -> Result<Op
             )),
         };
     }
-    if backend.compiler.code_form().is_none() || matches!(cli.emit.as_str(), "plan" | "listing") {
+    if backend.compiler.description().code_form.is_none()
+        || matches!(cli.emit.as_str(), "plan" | "listing")
+    {
         return Err(Error::invalid(
             "--constants=external goes with code that applications link: --emit=obj, static, \
              shared, c, asm or llvm-ir",

@@ -56,10 +56,10 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
     let makes_plan = matches!(cli.emit.as_str(), PLAN | LISTING);
     let makes = |backend: &&Backend| match (product, makes_plan) {
         (Some(product), _) => {
-            let form = backend.compiler.code_form();
+            let form = backend.compiler.description().code_form;
             form.is_some_and(|form| product.is_of(form))
         }
-        (_, true) => backend.compiler.makes_plans(),
+        (_, true) => backend.compiler.description().makes_plans,
         _ => backend.compiler.phase(&cli.emit).is_ok(),
     };
     let Some(name) = &cli.backend else {
@@ -82,7 +82,7 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
 }
 
 fn makes_machine_code(backend: &Backend) -> bool {
-    backend.compiler.code_form() == Some(CodeForm::Object)
+    backend.compiler.description().code_form == Some(CodeForm::Object)
 }
 
 /// Prints the targets of the named backend, or else of the first one that generates machine code.
@@ -137,7 +137,7 @@ fn run(
     let backend = backend(cli, &environment.registry)?;
     check_options(cli, backend)?;
     let backend_options = cli.backend_arguments.options();
-    backend_options.check(backend.name, backend.compiler.options())?;
+    backend_options.check(backend.name, backend.compiler.description().options)?;
     let is_plan = cli.emit == PLAN;
     let product = Product::of(&cli.emit);
     let name = product.map(|_| objects::name(cli)).transpose()?;

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{BackendOption, Compiler, Executable, PhaseDescription, Plan, Signature};
+use halo_runtime::{
+    BackendOption, Compiler, CompilerDescription, Executable, PhaseDescription, Plan, Signature,
+};
 
 use super::*;
 use std::borrow::Cow;
@@ -15,11 +17,13 @@ const TOOL: Tool = Tool::halo("halo-compile");
 struct Interpreter;
 
 impl Compiler for Interpreter {
-    fn phases(&self) -> &[PhaseDescription] {
-        &[PhaseDescription {
-            name: Cow::Borrowed("words"),
-            summary: Cow::Borrowed("the program as it is"),
-        }]
+    fn description(&self) -> &CompilerDescription {
+        static DESCRIPTION: CompilerDescription =
+            CompilerDescription::of_phases(&[PhaseDescription {
+                name: Cow::Borrowed("words"),
+                summary: Cow::Borrowed("the program as it is"),
+            }]);
+        &DESCRIPTION
     }
 
     fn compile(&self, _: &Program, _: &CompileOptions) -> RuntimeResult<Box<dyn Executable>> {
@@ -40,15 +44,18 @@ const DOT: BackendOption = BackendOption {
 };
 
 impl Compiler for ToyCompiler {
-    fn options(&self) -> &[BackendOption] {
-        &[DOT]
-    }
-
-    fn phases(&self) -> &[PhaseDescription] {
-        &[PhaseDescription {
-            name: Cow::Borrowed("ptx"),
-            summary: Cow::Borrowed("the program as assembly"),
-        }]
+    fn description(&self) -> &CompilerDescription {
+        static DESCRIPTION: CompilerDescription = CompilerDescription {
+            phases: Cow::Borrowed(&[PhaseDescription {
+                name: Cow::Borrowed("ptx"),
+                summary: Cow::Borrowed("the program as assembly"),
+            }]),
+            options: &[DOT],
+            code_form: None,
+            makes_plans: true,
+            has_passes: false,
+        };
+        &DESCRIPTION
     }
 
     fn compile(&self, _: &Program, _: &CompileOptions) -> RuntimeResult<Box<dyn Executable>> {
@@ -67,10 +74,6 @@ impl Compiler for ToyCompiler {
             "{word} for {architecture} by {}",
             options.backend.get(&DOT)
         ))
-    }
-
-    fn makes_plans(&self) -> bool {
-        true
     }
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> RuntimeResult<Plan> {

@@ -290,8 +290,8 @@ fn run_program(
         reproducer: reproducer(&cli.file),
         cache: cli.cache.cache()?,
     };
-    options.backend.check(backend.name, backend.compiler.options())?;
-    if cli.linker.is_some() && backend.compiler.code_form().is_none() {
+    options.backend.check(backend.name, backend.compiler.description().options)?;
+    if cli.linker.is_some() && backend.compiler.description().code_form.is_none() {
         let message = format!("--linker: backend '{}' makes no object files", backend.name);
         return Err(Error::invalid(message).into());
     }
@@ -386,13 +386,13 @@ pub fn values(texts: &[String]) -> Result<Vec<Value>> {
 fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
     for backend in registry.backends() {
         print(out, format_args!("{}: {}\n", backend.name, backend.summary))?;
-        for phase in backend.compiler.phases() {
+        for phase in &*backend.compiler.description().phases {
             print(
                 out,
                 format_args!("  {:<24} {}\n", phase.name, phase.summary),
             )?;
         }
-        for option in backend.compiler.options() {
+        for option in backend.compiler.description().options {
             let (name, values) = (option.name, option.values.join(", "));
             let summary = option.summary;
             print(

@@ -5,7 +5,7 @@ use super::*;
 use halo_core::{ElementType, Shape};
 use halo_runtime::host::{HostFunctionExecutable, HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{Backend, Compiler, PhaseDescription, Signature};
+use halo_runtime::{Backend, Compiler, CompilerDescription, PhaseDescription, Signature};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -14,11 +14,13 @@ const TOOL: Tool = Tool::halo("halo-run");
 struct ToyCompiler;
 
 impl Compiler for ToyCompiler {
-    fn phases(&self) -> &[PhaseDescription] {
-        &[PhaseDescription {
-            name: Cow::Borrowed("word"),
-            summary: Cow::Borrowed("the program as a word"),
-        }]
+    fn description(&self) -> &CompilerDescription {
+        static DESCRIPTION: CompilerDescription =
+            CompilerDescription::of_phases(&[PhaseDescription {
+                name: Cow::Borrowed("word"),
+                summary: Cow::Borrowed("the program as a word"),
+            }]);
+        &DESCRIPTION
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {

@@ -1,6 +1,6 @@
 use halo::{
     compiler::{
-        backends::{Lowering, Target, TargetCompiler, error_at},
+        Lowering, Target, TargetCompiler, error_at,
         pipelines::{Phase, common},
     },
     core::{ElementType, Literal, Shape},
@@ -26,7 +26,7 @@ impl Target for VectorMachine {
         vec![common::hlo(&[])]
     }
 
-    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         lowering.run_phases()?;
         let (instructions, results) = assemble(frontend::entry_of(lowering.module())?)?;
         let run = move |inputs: &[Literal]| {

@@ -121,7 +121,7 @@ fn check_the_library() {
     assert_eq!(result.as_slice::<f32>().unwrap(), [1.0; 4]);
 
     // Its phases are named and can be edited.
-    let names: Vec<&str> = compiler.phases().iter().map(|phase| &*phase.name).collect();
+    let names: Vec<&str> = compiler.description().phases.iter().map(|phase| &*phase.name).collect();
     assert_eq!(names, ["input", "hlo"]);
     let edited = backend.with_edits(vec![PipelineEdit::remove("nothing").unwrap()]);
     assert_eq!(

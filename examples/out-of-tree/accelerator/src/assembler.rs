@@ -5,7 +5,7 @@
 
 use crate::machine::{Code, HostCall, Instruction, MEMORY, Rectangle, SIZE, Tile, VectorOp};
 use halo::{
-    compiler::backends::error_at,
+    compiler::error_at,
     core::{ElementType, Shape},
     hlo::{custom_calls, literals},
     prelude::*,

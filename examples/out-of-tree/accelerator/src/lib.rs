@@ -10,8 +10,9 @@ pub mod machine;
 
 use halo::{
     compiler::{
-        backends::{Lowering, Target, TargetCompiler},
+        Lowering, TargetCompiler,
         pipelines::{Phase, common},
+        target::{Artifact, Target},
     },
     core::{Literal, Shape},
     frontend,
@@ -41,18 +42,18 @@ impl Target for Accelerator {
         vec![common::hlo(&[])]
     }
 
-    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
-        &[("asm", "The instructions of the accelerator")]
+    fn artifacts(&self) -> &'static [Artifact<Self>] {
+        &[Artifact {
+            name: "asm",
+            summary: "The instructions of the accelerator",
+            text: |_, lowering| Ok(assemble(lowering)?.to_string()),
+        }]
     }
 
-    fn artifact(&self, lowering: &mut Lowering<'_, Self>, _: &str) -> Result<String> {
-        Ok(assemble(lowering)?.to_string())
-    }
-
-    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         lowering.run_phases()?;
         let code = assemble(&lowering)?;
-        lowering.finish_step(("asm", "txt"), |_| code.to_string())?;
+        lowering.session.dump(("asm", "txt"), || code.to_string())?;
         let sites: Vec<CustomCallSite> = code.calls.iter().map(|call| call.site.clone()).collect();
         let functions = lowering.registry(&sites)?;
         let signature = lowering.signature.clone();
@@ -64,7 +65,7 @@ impl Target for Accelerator {
     }
 }
 
-fn assemble(lowering: &Lowering<'_, Accelerator>) -> Result<Code> {
+fn assemble(lowering: &Lowering<'_>) -> Result<Code> {
     assembler::assemble(frontend::entry_of(lowering.module())?)
 }
 

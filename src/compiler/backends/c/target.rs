@@ -1,8 +1,9 @@
 //! The target for C compilers: the phases, and the text of the last one.
 
 use crate::{
-    backends::lowering::{Lowering, Target},
+    lowering::Lowering,
     pipelines::{Phase, c},
+    target::{Artifact, ObjectGenerator, Purpose, Target},
 };
 use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
 use halo_ir::{emitc::to_c, prelude::*};
@@ -45,7 +46,7 @@ impl Target for CTarget {
         c::phases()
     }
 
-    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+    fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
         let processor = &options.processor;
         let given = [&processor.triple, &processor.cpu, &processor.features];
         if given.into_iter().any(Option::is_some) {
@@ -58,58 +59,64 @@ impl Target for CTarget {
         Ok(runner.map_or_else(|| self.clone(), |runner| Self { runner }))
     }
 
-    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
-        &[(C, "C11")]
+    fn artifacts(&self) -> &'static [Artifact<Self>] {
+        &[Artifact {
+            name: C,
+            summary: "C11",
+            text: |_, lowering| text(lowering),
+        }]
     }
 
-    fn artifact(&self, lowering: &mut Lowering<'_, Self>, _name: &str) -> Result<String> {
-        text(lowering)
-    }
-
-    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         let code = self.object(&mut lowering, &entry_symbol(runner::NAME))?;
         let code = lowering.take_object_code(runner::NAME, (CodeForm::C, code));
         let registry = lowering.registry(&code.custom_calls)?;
-        let start = lowering.begin(COMPILER);
+        let start = lowering.session.begin(COMPILER);
         let executable: Box<dyn Executable> = if self.runner.command.is_empty() {
             // SAFETY: The pass that generated the code follows the interface.
             let mut code = unsafe { loaded::load(code, &self.runner.linker)? };
             code.arena_largest = std::mem::take(&mut lowering.metadata.arena_largest);
-            let threads = lowering.options.thread_count();
+            let threads = lowering.session.options.thread_count();
             // SAFETY: As above; signature, arena and call sites belong to the code.
             Box::new(unsafe { HostExecutable::new(code, threads, &registry)? })
         } else {
             self.runner.executable(code, &registry)?
         };
         let time = start.elapsed();
-        lowering.report(COMPILER, time);
-        lowering.record(|record| record.times.machine_code = time.as_secs_f64());
+        lowering.session.report(COMPILER, time);
+        lowering.session.record(|record| record.times.machine_code = time.as_secs_f64());
         Ok(executable)
     }
 
-    fn code_form(&self) -> Option<CodeForm> {
-        Some(CodeForm::C)
+    fn objects(&self) -> Option<&dyn ObjectGenerator> {
+        Some(self)
+    }
+}
+
+impl ObjectGenerator for CTarget {
+    fn form(&self) -> CodeForm {
+        CodeForm::C
     }
 
-    fn object(&self, lowering: &mut Lowering<'_, Self>, symbol: &str) -> Result<Vec<u8>> {
+    fn object(&self, lowering: &mut Lowering<'_>, symbol: &str) -> Result<Vec<u8>> {
         lowering.run_phases()?;
         let entry = lowering.function(&entry_name(&lowering.signature.name))?;
         entry.set_attribute("sym_name", string_attribute(lowering.context(), symbol));
         Ok(text(lowering)?.into_bytes())
     }
 
-    fn object_target(&self, _options: &CompileOptions) -> String {
+    fn description(&self, _options: &CompileOptions) -> String {
         "C11".to_owned()
     }
 }
 
 /// Prints the program, or emits diagnostics.
-fn text(lowering: &mut Lowering<'_, CTarget>) -> Result<String> {
-    let start = lowering.begin(C);
+fn text(lowering: &mut Lowering<'_>) -> Result<String> {
+    let start = lowering.session.begin(C);
     let text = to_c(lowering.module());
     let text = text.ok_or_else(|| Error::internal("the program was not printed as C"))?;
     let text = format!("{PREAMBLE}\n{text}");
-    lowering.report(C, start.elapsed());
-    lowering.finish_step((C, "c"), |_| text.clone())?;
+    lowering.session.report(C, start.elapsed());
+    lowering.session.dump((C, "c"), || text.clone())?;
     Ok(text)
 }

@@ -1,7 +1,7 @@
 //! Machine code in the cache: object files, which are separate entries, and the data that the
 //! runtime needs to run them.
 
-use crate::backends::lowering::Stored;
+use crate::Stored;
 use halo_llvm::compile::Object;
 use halo_runtime::{
     CompilationCache, Error, Result, Signature, compilation_cache::Key, host::HostCode,

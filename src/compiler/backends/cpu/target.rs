@@ -2,11 +2,13 @@
 
 use super::{products, stored::StoredCode};
 use crate::{
-    backends::lowering::{Lowering, Stored, Target},
+    Stored,
+    lowering::Lowering,
     pipelines::{
         Phase,
         cpu::{Parameters, phases},
     },
+    target::{Artifact, ObjectGenerator, Purpose, Target},
 };
 use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
 use halo_core::machine::Machine;
@@ -98,8 +100,6 @@ const LINUX: &str = "-linux";
 const LLVM_IR: &str = "llvm-ir";
 const ASSEMBLY: &str = "asm";
 
-type CpuLowering<'a> = Lowering<'a, CpuTarget>;
-
 impl Target for CpuTarget {
     fn phases(&self) -> Vec<Phase> {
         let parameters = match &self.processor {
@@ -125,7 +125,7 @@ impl Target for CpuTarget {
         &[SUBNORMALS, SVE_BITS, STREAMING_BITS]
     }
 
-    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+    fn configured(&self, options: &CompileOptions, purpose: Purpose) -> Result<Self> {
         if options.backend.get(&SUBNORMALS) == FLUSH && !CAN_FLUSH {
             return Err(Error::invalid(
                 "this processor has no mode in which subnormal numbers are zero",
@@ -145,15 +145,8 @@ impl Target for CpuTarget {
             processor: Some((processor, machine)),
             effort: Effort::Full,
             runner: options.processor.runner.clone(),
-            is_for_objects: false,
+            is_for_objects: purpose == Purpose::Object,
         })
-    }
-
-    fn for_objects(self) -> Self {
-        Self {
-            is_for_objects: true,
-            ..self
-        }
     }
 
     fn warm_up(&self, options: &CompileOptions) -> Result<()> {
@@ -161,7 +154,7 @@ impl Target for CpuTarget {
     }
 
     /// Smaller register tiles and fewer LLVM passes.
-    fn quick(&self) -> Option<Self> {
+    fn baseline(&self) -> Option<Self> {
         let is_full = self.effort == Effort::Full;
         (is_full && self.runner.is_none()).then(|| Self {
             effort: Effort::Quick,
@@ -169,10 +162,18 @@ impl Target for CpuTarget {
         })
     }
 
-    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+    fn artifacts(&self) -> &'static [Artifact<Self>] {
         &[
-            (LLVM_IR, "LLVM IR after LLVM's optimizer"),
-            (ASSEMBLY, "The assembly of the machine code"),
+            Artifact {
+                name: LLVM_IR,
+                summary: "LLVM IR after LLVM's optimizer",
+                text: |target, lowering| target.text(lowering, LLVM_IR),
+            },
+            Artifact {
+                name: ASSEMBLY,
+                summary: "The assembly of the machine code",
+                text: |target, lowering| target.text(lowering, ASSEMBLY),
+            },
         ]
     }
 
@@ -183,33 +184,34 @@ impl Target for CpuTarget {
         Ok(HostPlatform::device())
     }
 
-    fn executable(&self, mut lowering: CpuLowering<'_>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         if let Some(runner) = &self.runner {
             return self.executable_of_runner(lowering, runner);
         }
         let name = lower_to_entry(&mut lowering)?;
-        let objects = self.objects(&mut lowering)?;
-        let start = lowering.begin("load");
+        let objects = self.compiled_objects(&mut lowering)?;
+        let start = lowering.session.begin("load");
         let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
         let (entry, keep_alive) = load(code.iter().copied(), &name)?;
         let time = start.elapsed();
-        lowering.report("load", time);
-        lowering.record(|record| record.times.loading = time.as_secs_f64());
+        lowering.session.report("load", time);
+        lowering.session.record(|record| record.times.loading = time.as_secs_f64());
         let host = HostCode {
             entry,
             signature: lowering.signature.clone(),
             arena_size: lowering.metadata.arena_size,
-            flush_subnormals: lowering.options.backend.get(&SUBNORMALS) == FLUSH,
+            flush_subnormals: lowering.session.options.backend.get(&SUBNORMALS) == FLUSH,
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
             keep_alive,
         };
-        lowering.store(|| StoredCode::of(&host, &objects))?;
+        lowering.session.store(|| StoredCode::of(&host, &objects))?;
         let registry = lowering.registry(&host.custom_calls)?;
         // SAFETY: The code follows the interface that the pass above lowers to; signature, arena
         // and call sites belong to it.
-        let executable =
-            unsafe { HostExecutable::new(host, lowering.options.thread_count(), &registry)? };
+        let executable = unsafe {
+            HostExecutable::new(host, lowering.session.options.thread_count(), &registry)?
+        };
         Ok(Box::new(executable))
     }
 
@@ -241,16 +243,22 @@ impl Target for CpuTarget {
         Ok(Box::new(executable))
     }
 
+    fn objects(&self) -> Option<&dyn ObjectGenerator> {
+        Some(self)
+    }
+}
+
+impl ObjectGenerator for CpuTarget {
+    fn form(&self) -> CodeForm {
+        CodeForm::Object
+    }
+
     fn targets(&self, triple: Option<&str>) -> Result<String> {
         target_list::text(triple)
     }
 
-    fn code_form(&self) -> Option<CodeForm> {
-        Some(CodeForm::Object)
-    }
-
-    fn object(&self, lowering: &mut CpuLowering<'_>, symbol: &str) -> Result<Vec<u8>> {
-        if lowering.options.backend.get(&SUBNORMALS) == FLUSH {
+    fn object(&self, lowering: &mut Lowering<'_>, symbol: &str) -> Result<Vec<u8>> {
+        if lowering.session.options.backend.get(&SUBNORMALS) == FLUSH {
             return Err(Error::invalid(format!(
                 "option '{}={FLUSH}' is for programs that halo-run runs: an object file computes \
                  in the mode of its caller",
@@ -258,19 +266,21 @@ impl Target for CpuTarget {
             )));
         }
         let name = lower_to_entry(lowering)?;
-        let start = lowering.begin("machine-code");
+        let start = lowering.session.begin("machine-code");
         let context = LlvmContext::create();
         let (module, machine) = self.optimized(lowering, &context, |module, processor| {
             float16_conversions::add(module, processor)?;
             keep_one_symbol(module, &name, symbol)
         })?;
-        lowering.finish_step((LLVM_IR, "ll"), |_| module.print_to_string().to_string())?;
+        lowering
+            .session
+            .dump((LLVM_IR, "ll"), || module.print_to_string().to_string())?;
         let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
-        lowering.report("machine-code", start.elapsed());
+        lowering.session.report("machine-code", start.elapsed());
         Ok(object)
     }
 
-    fn object_target(&self, options: &CompileOptions) -> String {
+    fn description(&self, options: &CompileOptions) -> String {
         let processor = self.processor.as_ref();
         let (triple, cpu) = processor.map_or(("", ""), |(it, _)| (&it.triple, &it.cpu));
         let features = options.processor.features.as_deref().unwrap_or_default();
@@ -283,10 +293,6 @@ impl Target for CpuTarget {
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         parts.join(", ")
     }
-
-    fn artifact(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
-        self.text(lowering, name)
-    }
 }
 
 impl CpuTarget {
@@ -298,7 +304,7 @@ impl CpuTarget {
     /// An executable whose code runs in another process.
     fn executable_of_runner(
         &self,
-        mut lowering: CpuLowering<'_>,
+        mut lowering: Lowering<'_>,
         runner: &Runner,
     ) -> Result<Box<dyn Executable>> {
         let object = self.object(&mut lowering, &entry_symbol(runner::NAME))?;
@@ -308,19 +314,19 @@ impl CpuTarget {
     }
 
     /// The object files of the program.
-    fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
-        if lowering.options.dump_dir.is_some() {
+    fn compiled_objects(&self, lowering: &mut Lowering<'_>) -> Result<Vec<Object>> {
+        if lowering.session.options.dump_dir.is_some() {
             self.text(lowering, ASSEMBLY)?;
         }
-        let start = lowering.begin("machine-code");
+        let start = lowering.session.begin("machine-code");
         let functions = Functions::of(lowering.operation(), kernel_of);
-        let observers = &lowering.options.observers;
+        let observers = &lowering.session.options.observers;
         let started = |count| observers.kernels_found(count);
-        let recorder = lowering.recorder();
-        let cancellation = lowering.cancellation();
+        let recorder = lowering.session.recorder();
+        let cancellation = lowering.session.cancellation();
         let threads = match cancellation {
             Some(_) => NonZeroUsize::MIN,
-            None => lowering.options.thread_count(),
+            None => lowering.session.options.thread_count(),
         };
         let compilation = Compilation {
             target: self.processor()?,
@@ -335,7 +341,7 @@ impl CpuTarget {
                 }
             },
         };
-        let objects = match lowering.cache() {
+        let objects = match lowering.session.cache() {
             Some(cache) => {
                 let looked_up = |hit| observers.cache_lookup(CacheEntry::Kernel, hit);
                 compile_cached(functions, &compilation, cache, (&looked_up, &started))?
@@ -347,9 +353,9 @@ impl CpuTarget {
             }
         };
         let time = start.elapsed();
-        lowering.report("machine-code", time);
-        lowering.record(|record| {
-            record.target = self.object_target(lowering.options);
+        lowering.session.report("machine-code", time);
+        lowering.session.record(|record| {
+            record.target = self.description(lowering.session.options);
             record.times.machine_code = time.as_secs_f64();
             record.code_bytes = Some(objects.iter().map(Object::code_bytes).sum());
             for (name, bytes) in objects.iter().flat_map(Object::functions) {
@@ -362,7 +368,7 @@ impl CpuTarget {
     /// The whole program as one LLVM module, optimized after an edit.
     fn optimized<'l>(
         &self,
-        lowering: &CpuLowering<'_>,
+        lowering: &Lowering<'_>,
         context: &'l LlvmContext,
         change: impl FnOnce(&Module<'l>, &TargetDescription) -> Result<()>,
     ) -> Result<(Module<'l>, LentMachine)> {
@@ -375,22 +381,22 @@ impl CpuTarget {
     }
 
     /// LLVM IR or assembly of the whole program, for reading, with the functions of
-    /// [`objects`](Self::objects).
-    fn text(&self, lowering: &mut CpuLowering<'_>, name: &str) -> Result<String> {
-        let start = lowering.begin(LLVM_IR);
+    /// [`compiled_objects`](Self::compiled_objects).
+    fn text(&self, lowering: &mut Lowering<'_>, name: &str) -> Result<String> {
+        let start = lowering.session.begin(LLVM_IR);
         let context = LlvmContext::create();
         let (module, machine) = self.optimized(lowering, &context, |_, _| Ok(()))?;
-        lowering.report(LLVM_IR, start.elapsed());
+        lowering.session.report(LLVM_IR, start.elapsed());
         let llvm_ir = || module.print_to_string().to_string();
-        lowering.finish_step((LLVM_IR, "ll"), |_| llvm_ir())?;
+        lowering.session.dump((LLVM_IR, "ll"), llvm_ir)?;
         if name == LLVM_IR {
             return Ok(llvm_ir());
         }
-        let start = lowering.begin(ASSEMBLY);
+        let start = lowering.session.begin(ASSEMBLY);
         let assembly = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
         let assembly = String::from_utf8_lossy(&assembly).into_owned();
-        lowering.report(ASSEMBLY, start.elapsed());
-        lowering.finish_step((ASSEMBLY, "s"), |_| assembly.clone())?;
+        lowering.session.report(ASSEMBLY, start.elapsed());
+        lowering.session.dump((ASSEMBLY, "s"), || assembly.clone())?;
         Ok(assembly)
     }
 }
@@ -405,7 +411,7 @@ fn kernel_of(function: Operation) -> Option<String> {
 }
 
 /// Runs the phases, and returns the name of the entry function.
-fn lower_to_entry(lowering: &mut CpuLowering<'_>) -> Result<String> {
+fn lower_to_entry(lowering: &mut Lowering<'_>) -> Result<String> {
     lowering.run_phases_with(Verification::Later)?;
     let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
     lowering.function(&name)?;
@@ -466,7 +472,7 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
     }
 
     fn compiler() -> impl Compiler {
-        crate::backends::TargetCompiler::new(CpuTarget::default())
+        crate::TargetCompiler::new(CpuTarget::default())
     }
 
     /// The names and object files of the program's modules, for a processor.

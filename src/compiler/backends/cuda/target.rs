@@ -3,19 +3,20 @@
 use crate::{
     backends::{
         kernel_code::{self, LLVM_IR},
-        lowering::{Lowering, Stored, Target},
         planning,
     },
+    lowering::Lowering,
     pipelines::{
         Phase,
         cuda::{KERNELS as KERNEL_PHASE, Parameters, Vendor, phases},
     },
+    target::{Artifact, PlanGenerator, Purpose, Target},
 };
 use halo_codegen::gpu::gpu_contractions::provider::Provider;
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{
-    BackendOption, CompileOptions, Device, Error, Executable, Plan, PlanExecutable, Platform,
-    Result, TransferManager, plan::PlanTarget,
+    BackendOption, CompileOptions, Device, Error, Executable, Plan, Platform, Result,
+    TransferManager, plan::PlanTarget,
 };
 use std::{str::FromStr, sync::Arc};
 
@@ -139,8 +140,6 @@ impl FromStr for Architecture {
     }
 }
 
-type CudaLowering<'a> = Lowering<'a, CudaTarget>;
-
 impl Target for CudaTarget {
     fn phases(&self) -> Vec<Phase> {
         phases(&Parameters {
@@ -154,7 +153,7 @@ impl Target for CudaTarget {
         &[Provider::OPTION]
     }
 
-    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+    fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
         let architecture = match &options.architecture {
             Some(name) => name.parse()?,
             None => self.own_architecture(),
@@ -168,10 +167,18 @@ impl Target for CudaTarget {
         })
     }
 
-    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+    fn artifacts(&self) -> &'static [Artifact<Self>] {
         &[
-            (LLVM_IR, "LLVM IR of the kernels after LLVM's optimizer"),
-            (PTX, "The kernels in PTX"),
+            Artifact {
+                name: LLVM_IR,
+                summary: "LLVM IR of the kernels after LLVM's optimizer",
+                text: |target, lowering| target.code(lowering, LLVM_IR),
+            },
+            Artifact {
+                name: PTX,
+                summary: "The kernels in PTX",
+                text: |target, lowering| target.code(lowering, PTX),
+            },
         ]
     }
 
@@ -182,36 +189,22 @@ impl Target for CudaTarget {
         })
     }
 
-    fn executable(&self, mut lowering: CudaLowering<'_>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         let plan = self.plan(&mut lowering)?;
-        lowering.store(|| Stored::of_plan(&plan))?;
-        let registry = lowering.registry(&plan.custom_calls)?;
-        Ok(Box::new(PlanExecutable::load(
-            plan,
-            self.device()?,
-            &registry,
-        )?))
+        lowering.load_plan(plan, self.device()?)
     }
 
     fn cache_identity(&self) -> Option<String> {
         Some(format!("{} {:?}", self.architecture.name(), self.dot))
     }
 
-    fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        let device = self.device()?;
-        let plan = PlanExecutable::load(stored.into_plan()?, device, &options.custom_calls)?;
-        Ok(Box::new(plan))
+    fn plans(&self) -> Option<&dyn PlanGenerator> {
+        Some(self)
     }
+}
 
-    fn artifact(&self, lowering: &mut CudaLowering<'_>, name: &str) -> Result<String> {
-        self.code(lowering, name)
-    }
-
-    fn makes_plans(&self) -> bool {
-        true
-    }
-
-    fn plan(&self, lowering: &mut CudaLowering<'_>) -> Result<Plan> {
+impl PlanGenerator for CudaTarget {
+    fn plan(&self, lowering: &mut Lowering<'_>) -> Result<Plan> {
         lowering.run_through(KERNEL_PHASE)?;
         let target = PlanTarget {
             platform: "cuda".to_owned(),
@@ -229,7 +222,7 @@ impl Target for CudaTarget {
 const PTX: &str = "ptx";
 
 impl CudaTarget {
-    fn code(&self, lowering: &mut CudaLowering<'_>, artifact: &str) -> Result<String> {
+    fn code(&self, lowering: &mut Lowering<'_>, artifact: &str) -> Result<String> {
         let target = TargetDescription {
             triple: "nvptx64-nvidia-cuda".to_owned(),
             cpu: self.architecture.name(),

@@ -3,18 +3,17 @@
 
 use super::{Checks, host, kernel_object};
 use crate::{
-    backends::{
-        lowering::{Lowering, Stored, Target},
-        planning,
-    },
+    backends::planning,
+    lowering::Lowering,
     pipelines::{
         Phase,
         cuda::{Parameters, Vendor, kernel_phases},
     },
+    target::{Purpose, Target},
 };
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
-    BackendOption, CompileOptions, Device, Executable, Plan, PlanExecutable, Platform, Result,
+    BackendOption, CompileOptions, Device, Executable, Plan, Platform, Result,
     host::HostTransferManager, plan::PlanTarget,
 };
 use std::sync::Arc;
@@ -52,7 +51,7 @@ impl Target for EmulatorTarget {
         &[CHECKS, KERNELS]
     }
 
-    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+    fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
         Ok(Self {
             platform: self.platform.clone(),
             checks: match options.backend.get(&CHECKS) {
@@ -73,42 +72,30 @@ impl Target for EmulatorTarget {
         })
     }
 
-    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         let plan = self.kernels_and_plan(&mut lowering)?;
-        lowering.store(|| Stored::of_plan(&plan))?;
-        let registry = lowering.registry(&plan.custom_calls)?;
-        Ok(Box::new(PlanExecutable::load(
-            plan,
-            self.device()?,
-            &registry,
-        )?))
+        lowering.load_plan(plan, self.device()?)
     }
 
     fn cache_identity(&self) -> Option<String> {
         Some(format!("{:?} {:?}", host(), self.checks))
     }
-
-    fn restored(&self, stored: Stored, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        let device = self.device()?;
-        let plan = PlanExecutable::load(stored.into_plan()?, device, &options.custom_calls)?;
-        Ok(Box::new(plan))
-    }
 }
 
 impl EmulatorTarget {
     /// The plan, with an object file of the host as its code.
-    fn kernels_and_plan(&self, lowering: &mut Lowering<'_, Self>) -> Result<Plan> {
+    fn kernels_and_plan(&self, lowering: &mut Lowering<'_>) -> Result<Plan> {
         lowering.run_phases()?;
         let target = PlanTarget {
             platform: NAME.to_owned(),
             architecture: "host".to_owned(),
         };
         let mut plan = planning::plan_of(lowering, target)?;
-        let start = lowering.begin("asm");
+        let start = lowering.session.begin("asm");
         if let Some(kernels) = planning::kernels_of(lowering.module()) {
             plan.code = kernel_object(lowering.context(), kernels, self.checks)?;
         }
-        lowering.report("asm", start.elapsed());
+        lowering.session.report("asm", start.elapsed());
         Ok(plan)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::executable::executable;
 use crate::{
-    backends::lowering::{Lowering, Target},
+    Lowering, Target,
     pipelines::{Phase, interpreter::phases},
 };
 use halo_hlo::transforms::shapes::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
@@ -20,10 +20,10 @@ impl Target for InterpreterTarget {
         phases()
     }
 
-    fn executable(&self, mut lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         lowering.run_phases()?;
         let signature = lowering.signature.clone();
-        let custom_calls = Arc::clone(&lowering.options.custom_calls);
+        let custom_calls = Arc::clone(&lowering.session.options.custom_calls);
         Ok(Box::new(executable(
             lowering.into_module(),
             signature,

@@ -2,11 +2,10 @@
 
 use super::no_devices;
 use crate::{
-    backends::{
-        kernel_code::{self, LLVM_IR},
-        lowering::{Lowering, Target},
-    },
+    backends::kernel_code::{self, LLVM_IR},
+    lowering::Lowering,
     pipelines::{Phase, rocm::phases},
+    target::{Artifact, Purpose, Target},
 };
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{CompileOptions, Device, Error, Executable, Result};
@@ -55,17 +54,25 @@ impl Target for RocmTarget {
         phases(self.architecture.0)
     }
 
-    fn configured(&self, options: &CompileOptions) -> Result<Self> {
+    fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
         let given = options.architecture.as_deref().map(str::parse);
         Ok(Self {
             architecture: given.transpose()?.unwrap_or_default(),
         })
     }
 
-    fn artifacts(&self) -> &'static [(&'static str, &'static str)] {
+    fn artifacts(&self) -> &'static [Artifact<Self>] {
         &[
-            (LLVM_IR, "LLVM IR of the kernels after LLVM's optimizer"),
-            (ASSEMBLY, "The kernels in AMD's assembly"),
+            Artifact {
+                name: LLVM_IR,
+                summary: "LLVM IR of the kernels after LLVM's optimizer",
+                text: |target, lowering| target.code(lowering, LLVM_IR),
+            },
+            Artifact {
+                name: ASSEMBLY,
+                summary: "The kernels in AMD's assembly",
+                text: |target, lowering| target.code(lowering, ASSEMBLY),
+            },
         ]
     }
 
@@ -73,11 +80,13 @@ impl Target for RocmTarget {
         Err(no_devices())
     }
 
-    fn executable(&self, _lowering: Lowering<'_, Self>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, _lowering: Lowering<'_>) -> Result<Box<dyn Executable>> {
         Err(no_devices())
     }
+}
 
-    fn artifact(&self, lowering: &mut Lowering<'_, Self>, name: &str) -> Result<String> {
+impl RocmTarget {
+    fn code(&self, lowering: &mut Lowering<'_>, artifact: &str) -> Result<String> {
         let target = TargetDescription {
             triple: "amdgcn-amd-amdhsa".to_owned(),
             cpu: self.architecture.0.to_owned(),
@@ -86,7 +95,7 @@ impl Target for RocmTarget {
             streaming_bits: None,
             system: None,
         };
-        kernel_code::text(lowering, &target, name, (ASSEMBLY, "s"))
+        kernel_code::text(lowering, &target, artifact, (ASSEMBLY, "s"))
     }
 }
 

@@ -56,7 +56,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
             "\n## [`{name}`]({name}.md)\n\n{}.\n\n| phase | the program after it |\n|---|---|\n",
             sentence(backend.summary)
         )?;
-        for phase in backend.compiler.phases() {
+        for phase in &*backend.compiler.description().phases {
             let name_of = if phases.iter().any(|known| known.name == phase.name) {
                 format!("[`{0}`]({name}.md#{0})", phase.name)
             } else {
@@ -85,7 +85,7 @@ fn page(backend: &Backend, target: &str, phases: &[Phase]) -> Result<String, Fai
         "" => text.push('\n'),
         target => writeln!(text, " The options of passes below are those for {target}.")?,
     }
-    let options = backend.compiler.options();
+    let options = backend.compiler.description().options;
     if !options.is_empty() {
         text.push_str("\n| `--backend-option=` | values, the default first | |\n|---|---|---|\n");
         for option in options {
@@ -104,7 +104,7 @@ fn page(backend: &Backend, target: &str, phases: &[Phase]) -> Result<String, Fai
         write!(text, "\n## {}\n\n{}.\n\n", phase.name, phase.summary)?;
         steps(&mut text, &phase.pipeline, 0)?;
     }
-    let artifacts = backend.compiler.phases().iter();
+    let artifacts = backend.compiler.description().phases.iter();
     let artifacts = artifacts.filter(|known| {
         known.name != "input" && phases.iter().all(|phase| phase.name != known.name)
     });

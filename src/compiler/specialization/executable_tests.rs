@@ -1,5 +1,5 @@
 use super::*;
-use crate::backends::specialization::{
+use crate::specialization::{
     Inputs,
     tiers::{Compilation, Compiled, Tier},
 };

@@ -25,7 +25,7 @@ mod executable;
 mod sizes;
 pub mod tiers;
 
-use crate::backends::lowering::error_at;
+use crate::diagnostics::error_at;
 use halo_core::Literal;
 use halo_hlo::transforms::shapes::{
     pad_bounded_regions, set_dimension_size_expander, stablehlo_canonicalize_dynamism,

@@ -1,24 +1,33 @@
 //! The compiler for a target.
+//!
+//! It reads programs of any format, compiles programs of dynamic shapes once per input shape, and
+//! writes dumps and times of phases.
 
-use super::{
-    INPUT, Lowering, Target,
-    cached::{Entry, Part, plan_of_lowering, plan_of_source},
-    compile_in,
-    prediction::predicted,
-    schedule,
-    value_names::ValueNames,
+mod cached;
+mod prediction;
+mod schedule;
+mod specializer;
+mod value_names;
+
+use crate::{
+    lowering::{INPUT, Lowering},
+    pipelines::{Phase, edits},
+    session::cache::Part,
+    target::{Purpose, Target},
 };
-use crate::pipelines::edits;
+use cached::{entry_of, plan_of_lowering, plan_of_source};
 use halo_codegen::fusion::form_fusion_groups;
 use halo_core::Literal;
 use halo_runtime::{
-    BackendOption, CompileOptions, Compiler, Error, Executable, ObjectCode, PhaseDescription, Plan,
-    Program, Result, Shardings,
+    CompileOptions, Compiler, CompilerDescription, Error, Executable, ObjectCode, PhaseDescription,
+    Plan, Program, Result, Shardings,
     object_code::{CodeForm, entry_symbol, entry_symbol_with_constants, identifiers::identifiers},
     prediction::Prediction,
 };
-use std::num::NonZeroUsize;
-use std::sync::OnceLock;
+use prediction::predicted;
+use specializer::{begin, compile};
+use std::{num::NonZeroUsize, sync::OnceLock};
+use value_names::ValueNames;
 
 /// The program that [`Compiler::warm_up`] compiles: a product, which Halo vectorizes, and a
 /// reduction, which LLVM vectorizes.
@@ -37,7 +46,7 @@ func.func @main(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32xf32> 
 /// Compiles programs for a [`Target`].
 pub struct TargetCompiler<T> {
     target: T,
-    descriptions: OnceLock<Vec<PhaseDescription>>,
+    description: OnceLock<CompilerDescription>,
 }
 
 impl<T: Target> TargetCompiler<T> {
@@ -45,50 +54,50 @@ impl<T: Target> TargetCompiler<T> {
     pub fn new(target: T) -> Self {
         Self {
             target,
-            descriptions: OnceLock::new(),
+            description: OnceLock::new(),
         }
     }
 
-    fn lowering<'a>(
-        &self,
-        program: &'a Program,
-        options: &'a CompileOptions,
-    ) -> Result<(T, Lowering<'a, T>)> {
-        let target = self.target.configured(options)?;
-        let lowering = Lowering::new(&target, program, options, &[])?;
-        Ok((target, lowering))
+    /// The phases, and the texts after them.
+    fn phases(&self) -> Vec<PhaseDescription> {
+        let phases = self.target.phases();
+        let has_groups = edits::has_pass(&phases, form_fusion_groups::PASS.argument);
+        let phase = |name: &'static str, summary: &'static str| PhaseDescription {
+            name: name.into(),
+            summary: summary.into(),
+        };
+        let mut all = vec![phase(INPUT, "The program as it was read")];
+        all.extend(phases.into_iter().map(|phase| PhaseDescription {
+            name: phase.name,
+            summary: phase.summary,
+        }));
+        let artifacts = self.target.artifacts().iter();
+        all.extend(artifacts.map(|artifact| phase(artifact.name, artifact.summary)));
+        if has_groups {
+            let summary = "The decisions about fusion groups, for --schedule";
+            all.push(phase(schedule::NAME, summary));
+        }
+        all
+    }
+
+    /// The phases of a compilation with its edits.
+    fn edited_phases(&self, options: &CompileOptions) -> Result<Vec<Phase>> {
+        edits::edited(
+            self.target.configured(options, Purpose::Run)?.phases(),
+            options,
+        )
     }
 }
 
 impl<T: Target> Compiler for TargetCompiler<T> {
-    fn phases(&self) -> &[PhaseDescription] {
-        self.descriptions.get_or_init(|| {
-            let input = PhaseDescription {
-                name: INPUT.into(),
-                summary: "The program as it was read".into(),
-            };
-            let phases = self.target.phases();
-            let has_groups = edits::has_pass(&phases, form_fusion_groups::PASS.argument);
-            let schedule = has_groups.then(|| PhaseDescription {
-                name: schedule::NAME.into(),
-                summary: "The decisions about fusion groups, for --schedule".into(),
-            });
-            let phases = phases.into_iter().map(|phase| PhaseDescription {
-                name: phase.name,
-                summary: phase.summary,
-            });
-            let artifacts = self.target.artifacts().iter();
-            let artifacts = artifacts.map(|(name, summary)| PhaseDescription {
-                name: (*name).into(),
-                summary: (*summary).into(),
-            });
-            let descriptions = [input].into_iter().chain(phases).chain(artifacts);
-            descriptions.chain(schedule).collect()
+    fn description(&self) -> &CompilerDescription {
+        self.description.get_or_init(|| CompilerDescription {
+            phases: self.phases().into(),
+            options: self.target.options(),
+            code_form: self.target.objects().map(|objects| objects.form()),
+            makes_plans: self.target.plans().is_some(),
+            has_passes: true,
         })
-    }
-
-    fn options(&self) -> &[BackendOption] {
-        self.target.options()
     }
 
     /// Compiles a small program with all passes, and starts the threads.
@@ -106,7 +115,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             ..CompileOptions::default()
         };
         self.compile(&program, &options)?;
-        self.target.configured(&options)?.warm_up(&options)
+        self.target.configured(&options, Purpose::Run)?.warm_up(&options)
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
@@ -116,7 +125,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
                  object files and C",
             ));
         }
-        compile_in(&self.target.configured(options)?, program, options, &[], 0)
+        compile(&self.target, program, options)
     }
 
     fn compile_to(
@@ -125,49 +134,44 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String> {
+        let target = self.target.configured(options, Purpose::Run)?;
+        let mut lowering = begin(&target, program, options, &[])?;
         let Ok(last) = self.phase(phase) else {
-            let (_, mut lowering) = self.lowering(program, options)?;
             lowering.run_through_pass(phase)?;
-            return Ok(lowering.module().as_operation().to_string());
+            return Ok(lowering.text());
         };
         let last = &*last.name;
-        let (target, mut lowering) = self.lowering(program, options)?;
-        if target.artifacts().iter().any(|(name, _)| *name == last) {
+        let mut artifacts = target.artifacts().iter();
+        if let Some(artifact) = artifacts.find(|artifact| artifact.name == last) {
             lowering.run_phases()?;
-            return target.artifact(&mut lowering, last);
+            return (artifact.text)(&target, &mut lowering);
         }
         if last == schedule::NAME {
-            return lowering.schedule();
+            lowering.plan_groups()?;
+            return Ok(schedule::text(lowering.operation()));
         }
         if last != INPUT {
             lowering.run_through(last)?;
         }
-        Ok(lowering.module().as_operation().to_string())
-    }
-
-    fn makes_plans(&self) -> bool {
-        self.target.makes_plans()
+        Ok(lowering.text())
     }
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
-        let target = self.target.configured(options)?;
-        let makes_plans = target.makes_plans();
-        let entry = makes_plans.then(|| Entry::of(&target, program, options, Part::default()));
-        let entry = entry.flatten();
+        let target = self.target.configured(options, Purpose::Run)?;
+        let plans = target.plans().ok_or_else(|| Error::invalid("the backend makes no plans"))?;
+        let entry = entry_of(&target, program, options, Part::default());
         if let Some(plan) = plan_of_source(entry.as_ref()) {
             return Ok(plan);
         }
-        let mut lowering = Lowering::new(&target, program, options, &[])?;
+        let mut lowering = begin(&target, program, options, &[])?;
         expect_known_shapes(&target, &lowering, "a plan")?;
-        plan_of_lowering(&target, &mut lowering, entry)
+        plan_of_lowering(plans, &mut lowering, entry)
     }
 
     fn targets(&self, triple: Option<&str>) -> Result<String> {
-        self.target.targets(triple)
-    }
-
-    fn code_form(&self) -> Option<CodeForm> {
-        self.target.code_form()
+        let objects = self.target.objects();
+        let objects = objects.ok_or_else(|| Error::invalid("the backend makes no machine code"))?;
+        objects.targets(triple)
     }
 
     fn object_code(
@@ -176,11 +180,11 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         name: &str,
         options: &CompileOptions,
     ) -> Result<ObjectCode> {
-        let target = self.target.configured(options)?.for_objects();
-        let form = target
-            .code_form()
-            .ok_or_else(|| Error::invalid("the backend makes no object files"))?;
-        let mut lowering = Lowering::new(&target, program, options, &[])?;
+        let target = self.target.configured(options, Purpose::Object)?;
+        let objects = target.objects();
+        let objects = objects.ok_or_else(|| Error::invalid("the backend makes no object files"))?;
+        let mut lowering = begin(&target, program, options, &[])?;
+        let form = objects.form();
         let product = match form {
             CodeForm::C => "C",
             CodeForm::Object => "an object file",
@@ -194,7 +198,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         } else {
             entry_symbol(name)
         };
-        let code = target.object(&mut lowering, &symbol)?;
+        let code = objects.object(&mut lowering, &symbol)?;
         let code = lowering.take_object_code(name, (form, code));
         if options.external_constants != code.constants.is_some() {
             return Err(Error::internal(
@@ -204,7 +208,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         Ok(ObjectCode {
             input_names,
             output_names,
-            target: target.object_target(options),
+            target: objects.description(options),
             ..code
         })
     }
@@ -213,8 +217,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         let Err(unknown) = self.phase(name) else {
             return Ok(());
         };
-        let mut phases = self.target.configured(options)?.phases();
-        edits::apply(&mut phases, options)?;
+        let mut phases = self.edited_phases(options)?;
         if edits::has_pass(&phases, name) {
             edits::end_at(&mut phases, name)
         } else {
@@ -223,8 +226,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
     }
 
     fn check_pipeline(&self, options: &CompileOptions) -> Result<()> {
-        let mut phases = self.target.configured(options)?.phases();
-        edits::apply(&mut phases, options)
+        self.edited_phases(options).map(drop)
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
@@ -241,19 +243,15 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         topology: &Program,
         options: &CompileOptions,
     ) -> Result<Prediction> {
-        predicted(
-            &self.target.configured(options)?,
-            program,
-            topology,
-            options,
-        )
+        let target = self.target.configured(options, Purpose::Run)?;
+        predicted(&target, program, topology, options)
     }
 }
 
 /// Fails if a program is to be compiled at run time.
 pub(super) fn expect_known_shapes<T: Target>(
     target: &T,
-    lowering: &Lowering<'_, T>,
+    lowering: &Lowering<'_>,
     product: &str,
 ) -> Result<()> {
     if !target.specializes(lowering.module()) {
@@ -263,6 +261,6 @@ pub(super) fn expect_known_shapes<T: Target>(
         "{product} is made for shapes that are known; {} has dimensions that are not",
         lowering.signature
     );
-    let diagnostic = format!("{}: error: {message}", lowering.program.name);
+    let diagnostic = format!("{}: error: {message}", lowering.session.program.name);
     Err(Error::diagnosed(message, vec![diagnostic]))
 }

@@ -8,17 +8,17 @@
 //!
 //! A compilation that prints its steps, or has edited pipelines, bypasses the cache.
 
-use super::{Lowering, Target};
-use crate::backends::specialization::Inputs;
+use crate::specialization::Inputs;
 use halo_core::PrintOptions;
 use halo_runtime::{
-    CacheEntry, CompilationCache, CompileOptions, CustomCallSite, Executable, Plan, Program,
-    Result,
+    CompilationCache, CompileOptions, CustomCallSite, Plan, Program, Result, Signature,
     communication::run_parallel::RUN_PARALLEL,
     compilation_cache::{Key, KeyHasher},
 };
-use melior::ir::operation::OperationLike;
-use melior::ir::operation::OperationPrintingFlags;
+use melior::ir::{
+    Module,
+    operation::{OperationLike, OperationPrintingFlags},
+};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{sync::Arc, time::Instant};
 
@@ -28,9 +28,9 @@ pub struct Stored {
     /// The data from which the target restores the executable, in the target's encoding.
     #[serde(with = "serde_bytes")]
     pub code: Vec<u8>,
-    /// As in [`Metadata`](super::Metadata).
+    /// As in [`Metadata`](crate::lowering::Metadata).
     pub arena_largest: String,
-    /// As in [`Metadata`](super::Metadata).
+    /// As in [`Metadata`](crate::lowering::Metadata).
     pub custom_calls: Vec<CustomCallSite>,
 }
 
@@ -124,7 +124,7 @@ struct Source {
 
 /// Returns true if a compilation prints its steps or has edited pipelines. Line tables are included
 /// because they contain files and lines, which equal programs do not share.
-pub(super) fn is_watched(options: &CompileOptions) -> bool {
+pub fn is_watched(options: &CompileOptions) -> bool {
     options.debug_info
         || options.dump_dir.is_some()
         || options.record.is_some()
@@ -134,7 +134,7 @@ pub(super) fn is_watched(options: &CompileOptions) -> bool {
 }
 
 /// The cache entry of one executable.
-pub(super) struct Entry<'a> {
+pub struct Entry<'a> {
     cache: Arc<CompilationCache>,
     options: &'a CompileOptions,
     /// The target and the options.
@@ -148,15 +148,26 @@ pub(super) struct Entry<'a> {
 /// Identifies an executable of a program: the program or its size computation (`depth` times), and
 /// the inputs that it is specialized for.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Part<'a> {
+pub struct Part<'a> {
     pub depth: usize,
     pub inputs: Option<Inputs<'a>>,
 }
 
 impl<'a> Entry<'a> {
-    /// The entry of an executable, if it may be cached.
-    pub fn of<T: Target>(
-        target: &T,
+    /// The cache that has the entry.
+    pub fn cache(&self) -> &CompilationCache {
+        &self.cache
+    }
+
+    /// The options of the compilation.
+    pub fn options(&self) -> &'a CompileOptions {
+        self.options
+    }
+
+    /// The entry of an executable, if it may be cached. `ty` is the type of
+    /// the target, and `identity` its [`Target::cache_identity`](crate::Target::cache_identity).
+    pub fn of(
+        (ty, identity): (&str, Option<String>),
         program: &Program,
         options: &'a CompileOptions,
         part: Part<'_>,
@@ -189,8 +200,8 @@ impl<'a> Entry<'a> {
             return None;
         }
         let settings = KeyHasher::new("settings")
-            .part(std::any::type_name::<T>().as_bytes())
-            .part(target.cache_identity()?.as_bytes())
+            .part(ty.as_bytes())
+            .part(identity?.as_bytes())
             .part(&[u8::from(*no_constant_folding)])
             .part(format!("{backend:?} {partitioning:?} {entry_layouts}").as_bytes())
             .optional(topology.as_ref().map(|topology| topology.code.as_slice()))
@@ -224,11 +235,10 @@ impl<'a> Entry<'a> {
     }
 
     /// The entry for an equal program.
-    pub fn of_canonical<T: Target>(&mut self, lowering: &Lowering<'_, T>) -> Option<Stored> {
+    pub fn of_canonical(&mut self, module: &Module, signature: &Signature) -> Option<Stored> {
         let flags = OperationPrintingFlags::new().print_generic_operation_form().use_local_scope();
-        let module = lowering.module().as_operation();
-        let text = module.to_string_with_flags(flags).ok()?;
-        let signature = format!("{} {:?}", lowering.signature, lowering.signature.aliases);
+        let text = module.as_operation().to_string_with_flags(flags).ok()?;
+        let signature = format!("{signature} {:?}", signature.aliases);
         let key = KeyHasher::new("canonical")
             .part(self.settings.as_bytes())
             .part(signature.as_bytes())
@@ -290,131 +300,6 @@ impl<'a> Entry<'a> {
         if let Ok(bytes) = postcard::to_extend(value, Vec::new()) {
             self.cache.put(key, &bytes);
         }
-    }
-}
-
-/// The cached executable for the same source, if any.
-pub(super) fn executable_of_source<T: Target>(
-    target: &T,
-    entry: Option<&Entry<'_>>,
-) -> Option<Box<dyn Executable>> {
-    let start = Instant::now();
-    let entry = entry?;
-    let stored = entry.of_source()?;
-    restored(target, stored, entry.options, ("program", start))
-}
-
-/// The executable of a program of static shapes: from the cache for an equal program, or a new one,
-/// which is stored.
-///
-/// # Errors
-/// Returns the errors of [`Target::executable`].
-pub(super) fn executable_of_lowering<'a, T: Target>(
-    target: &T,
-    mut lowering: Lowering<'a, T>,
-    entry: Option<Entry<'a>>,
-) -> Result<Box<dyn Executable>> {
-    if let Some(mut entry) = entry {
-        if let Some(executable) = executable_of_equal_program(target, &lowering, &mut entry) {
-            return Ok(executable);
-        }
-        lowering.entry = Some(entry);
-    }
-    target.executable(lowering)
-}
-
-/// The cached executable of an equal program, if any.
-pub(super) fn executable_of_equal_program<T: Target>(
-    target: &T,
-    lowering: &Lowering<'_, T>,
-    entry: &mut Entry<'_>,
-) -> Option<Box<dyn Executable>> {
-    let start = Instant::now();
-    let options = entry.options;
-    if let Some(stored) = entry.of_canonical(lowering)
-        && let Some(executable) = restored(target, stored, options, ("equal program", start))
-    {
-        return Some(executable);
-    }
-    not_found(options, start);
-    None
-}
-
-/// The cached plan for the same source, if any.
-pub(super) fn plan_of_source(entry: Option<&Entry<'_>>) -> Option<Plan> {
-    let start = Instant::now();
-    let entry = entry?;
-    let plan = entry.of_source()?.into_plan().ok()?;
-    found(entry.options, "program", start);
-    Some(plan)
-}
-
-/// The plan of a program of static shapes: from the cache for an equal program, or a new one, which
-/// is stored.
-///
-/// # Errors
-/// Returns the errors of [`Target::plan`].
-pub(super) fn plan_of_lowering<T: Target>(
-    target: &T,
-    lowering: &mut Lowering<'_, T>,
-    entry: Option<Entry<'_>>,
-) -> Result<Plan> {
-    let Some(mut entry) = entry else {
-        return target.plan(lowering);
-    };
-    let start = Instant::now();
-    let stored = entry.of_canonical(lowering);
-    if let Some(plan) = stored.and_then(|stored| stored.into_plan().ok()) {
-        found(lowering.options, "equal program", start);
-        return Ok(plan);
-    }
-    not_found(lowering.options, start);
-    let plan = target.plan(lowering)?;
-    entry.store(Stored::of_plan(&plan)?);
-    Ok(plan)
-}
-
-/// Restores an executable from its entry. On failure the program is compiled, which reports the
-/// error.
-fn restored<T: Target>(
-    target: &T,
-    stored: Stored,
-    options: &CompileOptions,
-    (what, start): (&str, Instant),
-) -> Option<Box<dyn Executable>> {
-    let executable = target.restored(stored, options).ok()?;
-    found(options, what, start);
-    Some(executable)
-}
-
-/// Reports a cache hit to the observers.
-fn found(options: &CompileOptions, what: &str, start: Instant) {
-    let observers = &options.observers;
-    observers.phase_finished(&format!("cache ({what} found)"), start.elapsed());
-    observers.cache_lookup(CacheEntry::Program, true);
-}
-
-fn not_found(options: &CompileOptions, start: Instant) {
-    let observers = &options.observers;
-    observers.phase_finished("cache (not found)", start.elapsed());
-    observers.cache_lookup(CacheEntry::Program, false);
-}
-
-impl<T: Target> Lowering<'_, T> {
-    /// The cache for parts of the executable, in addition to [`store`](Self::store).
-    pub fn cache(&self) -> Option<&CompilationCache> {
-        Some(&*self.entry.as_ref()?.cache)
-    }
-
-    /// Stores an executable in the cache, if there is one; the counterpart of [`Target::restored`].
-    ///
-    /// # Errors
-    /// Returns the error of `stored`.
-    pub fn store(&self, stored: impl FnOnce() -> Result<Stored>) -> Result<()> {
-        if let Some(entry) = &self.entry {
-            entry.store(stored()?);
-        }
-        Ok(())
     }
 }
 

@@ -1,9 +1,11 @@
 //! Predicted cost of a run: the time from the program after the communication passes, the memory
 //! from the plan of a compilation.
 
-use super::{Lowering, Target, compiler::expect_known_shapes};
+use super::{expect_known_shapes, specializer::begin};
+use crate::lowering::Lowering;
 use crate::pipelines::common::{HLO, KERNELS};
 use crate::registry::CONTEXTS;
+use crate::target::Target;
 use halo_codegen::cleanup;
 use halo_hlo::op_cost::Grid;
 use halo_hlo::reordering::bytes_of;
@@ -50,7 +52,7 @@ pub fn predicted<T: Target>(
              the topology"
         )));
     }
-    let mut lowering = Lowering::new(target, program, options, &[])?;
+    let mut lowering = begin(target, program, options, &[])?;
     expect_known_shapes(target, &lowering, "a prediction")?;
     let mut module = OwnedModule::in_context_of(&CONTEXTS, program.code.len(), |context| {
         let (module, _) = halo_frontend::load(context, program, options)?;
@@ -93,18 +95,12 @@ fn decided(topology: &Topology) -> Pipeline {
 }
 
 /// The memory of a process by the plan of its buffers.
-fn memory<T: Target>(
-    lowering: &mut Lowering<'_, T>,
-    topology: &Topology,
-) -> Result<PredictedMemory> {
-    let has_phase = |name: &str, lowering: &Lowering<'_, T>| {
-        lowering.phases.iter().any(|phase| phase.name == name)
-    };
-    if has_phase(HLO, lowering) {
+fn memory(lowering: &mut Lowering<'_>, topology: &Topology) -> Result<PredictedMemory> {
+    if lowering.has_phase(HLO) {
         lowering.run_through(HLO)?;
     }
     let constants = constants(lowering.operation());
-    if has_phase(KERNELS, lowering) {
+    if lowering.has_phase(KERNELS) {
         lowering.run_through(KERNELS)?
     } else {
         lowering.run_phases()?

@@ -17,7 +17,7 @@ use melior::ir::Module;
 const MOST_BYTES: usize = 1 << 20;
 
 /// The program at its first phase, and the passes since then.
-pub(super) struct Reproducer<'a> {
+pub struct Reproducer<'a> {
     options: &'a ReproducerOptions,
     program: String,
     /// The phases that have begun or follow, pass by pass.
