@@ -1,6 +1,7 @@
 //! A program on its way through the phases of a backend.
 
 mod calls;
+mod contracts;
 mod metadata;
 mod program;
 
@@ -36,6 +37,8 @@ pub struct Lowering<'a> {
     module: OwnedModule,
     /// The remaining phases, in reverse order.
     phases: Vec<Phase>,
+    /// The names of the finished phases.
+    finished: Vec<String>,
     /// The reproducer of a crashing pass, once a phase has begun.
     reproducer: Option<Reproducer<'a>>,
     compile_part: Box<CompilePart>,
@@ -66,6 +69,7 @@ impl<'a> Lowering<'a> {
             session,
             module,
             phases,
+            finished: Vec::new(),
             reproducer: None,
             compile_part,
         };
@@ -253,6 +257,10 @@ impl<'a> Lowering<'a> {
             program::expect_bodies(self.module())?;
         }
         self.read_metadata()?;
+        self.finished.push(phase.name.to_string());
+        if cfg!(debug_assertions) && self.session.options.pipeline_edits.is_empty() {
+            contracts::check(self.operation(), &self.finished)?;
+        }
         if let (Some(recording), Some(before)) = (&mut self.session.recording, before) {
             recording.finish_phase(&phase.name, self.module.operation(), start, before);
         }

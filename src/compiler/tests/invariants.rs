@@ -1,5 +1,6 @@
 //! The invariants of ARCHITECTURE.md that the sources show.
 
+mod contracts;
 mod manifests;
 mod words;
 

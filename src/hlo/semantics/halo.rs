@@ -10,15 +10,9 @@ pub use communication::{collective_start, collective_step, run_parallel, transfe
 use super::{op::Op, prelude::*};
 use halo_core::Layout;
 use halo_ir::{
-    ops::{
-        Codec,
-        halo::{
-            APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS,
-            CustomCallOp, ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, LINK, Matrix, PACKING,
-            PARALLEL, PRECISION, ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY,
-            ScatterAttr, TILE_SIZES, UNROLL, VECTORIZED,
-        },
-        llvm, nvgpu,
+    ops::halo::{
+        ARENA_BYTES, CALL_SITES, Content, Contract, CustomCallOp, GemmOp, KERNEL, Matrix,
+        ParallelCallOp,
     },
     prelude::*,
     semantics::Bearer,
@@ -38,112 +32,21 @@ pub fn attribute(
         Bearer::Argument(number) => format!(" on argument {number}"),
         Bearer::Result(number) => format!(" on result {number}"),
     };
-    let is_function = operation.isa::<func::FuncOp>() || operation.isa::<llvm::LLVMFuncOp>();
-    let is_module = operation.isa::<builtin::ModuleOp>();
-    let at_least_zero = |value: Attribute| value.integer_value().is_some_and(|value| value >= 0);
-    let (stands, owner, fits, kind): (bool, _, bool, _) = match name {
-        ENTRY | KERNEL | VECTORIZED => (
-            is_function,
-            "functions",
-            value.is_unit(),
-            "a unit attribute",
-        ),
-        ARENA_BYTES | CALLER_BYTES => (
-            is_function,
-            "functions",
-            at_least_zero(value),
-            "a number of bytes",
-        ),
-        ARENA_LARGEST => (
-            is_function,
-            "functions",
-            value.string_value().is_some(),
-            "a string",
-        ),
-        CALL_SITES => (is_module, "modules", is_array(value), "an array"),
-        CONSTANTS => (is_module, "modules", are_bytes(value), "a vector of i8"),
-        FOLD_ELEMENT_LIMIT => {
-            let is_number = value.integer_value().is_some();
-            (is_module, "modules", is_number, "a number of elements")
-        }
-        LINK => {
-            let numbers = value.i64_array_value().unwrap_or_default();
-            let is_link = numbers.len() == 3 && numbers.iter().all(|number| *number > 0);
-            (is_module, "modules", is_link, "three positive numbers")
-        }
-        PRECISION => {
-            let fits = PrecisionAttr::read(value).is_some();
-            (
-                operation.is_structured(),
-                "ops of linalg",
-                fits,
-                "#halo.precision",
-            )
-        }
-        SCATTER => {
-            let fits = ScatterAttr::read(value).is_some();
-            (
-                operation.isa::<scf::ForOp>(),
-                "'scf.for'",
-                fits,
-                "#halo.scatter",
-            )
-        }
-        PACKING => {
-            let stands = operation.isa::<scf::ParallelOp>() || operation.isa::<scf::ForOp>();
-            let owner = "'scf.parallel' or 'scf.for'";
-            (stands, owner, value.is_unit(), "a unit attribute")
-        }
-        PARALLEL | REMAINDER => (
-            operation.isa::<scf::ForOp>(),
-            "'scf.for'",
-            value.is_unit(),
-            "a unit attribute",
-        ),
-        UNROLL => {
-            let fits = value.integer_value().is_some_and(|value| value > 0);
-            let kind = "a positive number of iterations";
-            (operation.isa::<scf::ForOp>(), "'scf.for'", fits, kind)
-        }
-        STRATEGY => {
-            let fits = value.string_value().is_some_and(is_identifier);
-            let kind = "a string of letters, digits and underscores";
-            (operation.isa::<gpu::LaunchOp>(), "'gpu.launch'", fits, kind)
-        }
-        APPLIES_TO => {
-            let stands = operation.name() == "transform.named_sequence";
-            let fits = value.string_value().is_some_and(|text| !text.is_empty());
-            let kind = "'@function' or 'file:line'";
-            (stands, "'transform.named_sequence'", fits, kind)
-        }
-        TILE_SIZES => {
-            let fits = value.i64_array_value().is_some();
-            (
-                operation.is_structured(),
-                "ops of linalg",
-                fits,
-                "an array of i64",
-            )
-        }
-        GROUP => {
-            let stands = operation.isa::<nvgpu::DeviceAsyncCreateGroupOp>();
-            let owner = "'nvgpu.device_async_create_group'";
-            (stands, owner, value.is_unit(), "a unit attribute")
-        }
-        _ => {
-            return Err(format!(
-                "has attribute '{name}'{on}, which the dialect does not have"
-            ));
-        }
-    };
-    if !stands || bearer != Bearer::Operation {
+    let Some(contract) = Contract::of(name) else {
         return Err(format!(
-            "has attribute '{name}'{on}, which belongs on {owner}"
+            "has attribute '{name}'{on}, which the dialect does not have"
+        ));
+    };
+    if !contract.owner.accepts(operation) || bearer != Bearer::Operation {
+        return Err(format!(
+            "has attribute '{name}'{on}, which belongs on {}",
+            contract.owner
         ));
     }
-    if !fits {
+    if !contract.value.accepts(value) {
         return Err(format!(
-            "has attribute '{name}' = {value}, which is not {kind}"
+            "has attribute '{name}' = {value}, which is not {}",
+            contract.value
         ));
     }
     match name {
@@ -151,21 +54,6 @@ pub fn attribute(
         CALL_SITES => value.array_elements().into_iter().try_for_each(call_site),
         _ => Ok(()),
     }
-}
-
-fn is_array(value: Attribute) -> bool {
-    value.cast::<melior::ir::attribute::ArrayAttribute>().is_some()
-}
-
-fn are_bytes(value: Attribute) -> bool {
-    value.dense_data().is_some_and(|data| {
-        let is_vector = data.ty.static_shape().is_some_and(|shape| shape.len() == 1);
-        is_vector && data.ty.element_type().integer_width() == Some(8)
-    })
-}
-
-fn is_identifier(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// The arena is the last argument of a function on memrefs; in the LLVM dialect
@@ -199,7 +87,7 @@ fn call_site(site: Attribute) -> VerifyResult {
         ("operand_types", "operand_layouts"),
         ("result_types", "result_layouts"),
     ] {
-        let listed = find(types).filter(|types| is_array(*types));
+        let listed = find(types).filter(|types| Content::Array.accepts(*types));
         let listed = listed.ok_or_else(|| format!("has a call site without '{types}': {site}"))?;
         expect_layouts(&types_in(listed), find(layouts), layouts)?;
     }

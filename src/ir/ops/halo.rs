@@ -1,7 +1,11 @@
-//! The ops of `halo`, with the names of its attributes on ops of other dialects,
-//! which `dialects/halo/Dialect.td` documents.
+//! The ops of `halo`, with its attributes on ops of other dialects, whose contracts are in
+//! [`CONTRACTS`].
 
 super::generated! { "halo" }
+
+mod contracts;
+
+pub use contracts::{CONTRACTS, Content, Contract, Owner};
 
 use super::Codec;
 use crate::Attribute;
