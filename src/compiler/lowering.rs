@@ -11,9 +11,10 @@ use crate::{
     registry::CONTEXTS,
     session::{Reproducer, Session},
 };
+use halo_backend::{CompileOptions, Program};
 use halo_codegen::fusion::{apply_schedule, form_fusion_groups};
 use halo_ir::{OwnedModule, pass::Verification, pipeline::Pipeline, prelude::*};
-use halo_runtime::{CompileOptions, Error, Executable, Program, Result, Signature};
+use halo_runtime::{Error, Executable, Result, Signature};
 use melior::{Context, ir::Module};
 pub use metadata::Metadata;
 pub(crate) use program::{flatten, inline, takes_tensors_only};

@@ -14,9 +14,9 @@ mod texts;
 
 pub(crate) use recording::Recording;
 
+use halo_backend::{CompileOptions, RecordSink};
 pub use halo_codegen::explain::{Decision, Outcome, Reason};
 use halo_ir::ops::halo::kernel_of_symbol;
-use halo_runtime::{CompileOptions, RecordSink};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

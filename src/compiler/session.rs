@@ -6,11 +6,12 @@ mod reproducer;
 
 use crate::record::{CompilationRecord, Recorder, Recording};
 use cache::{Entry, Stored};
-use halo_core::file::write_whole;
-use halo_runtime::{
-    CompilationCache, CompileOptions, Error, Program, Result, background::Cancellation,
+use halo_backend::{
+    CompilationCache, CompileOptions, Program, background::Cancellation,
     observer::ObservedCompilation,
 };
+use halo_core::file::write_whole;
+use halo_runtime::{Error, Result};
 pub(crate) use reproducer::Reproducer;
 use std::{
     io::Write,

@@ -1,10 +1,8 @@
 //! The interface that a backend implements.
 
 use crate::{lowering::Lowering, pipelines::Phase, session::cache::Stored, specialization};
-use halo_runtime::{
-    BackendOption, CompileOptions, Device, Error, Executable, Plan, PlanExecutable, Result,
-    host::HostPlatform, object_code::CodeForm,
-};
+use halo_backend::{BackendOption, CompileOptions, object_code::CodeForm};
+use halo_runtime::{Device, Error, Executable, Plan, PlanExecutable, Result, host::HostPlatform};
 use melior::ir::Module;
 
 /// A device that phases compile for.
@@ -145,7 +143,7 @@ pub trait ObjectGenerator {
     /// A description of the processor of the code, for readers.
     fn description(&self, options: &CompileOptions) -> String;
 
-    /// Implements [`Compiler::targets`](halo_runtime::Compiler::targets).
+    /// Implements [`Compiler::targets`](halo_backend::Compiler::targets).
     ///
     /// # Errors
     /// Returns invalid input for an unknown system, or if the code is not machine code.

@@ -16,14 +16,14 @@ use crate::{
     target::{Purpose, Target},
 };
 use cached::{entry_of, plan_of_lowering, plan_of_source};
-use halo_codegen::fusion::form_fusion_groups;
-use halo_core::Literal;
-use halo_runtime::{
-    CompileOptions, Compiler, CompilerDescription, Error, Executable, ObjectCode, PhaseDescription,
-    Plan, Program, Result, Shardings,
+use halo_backend::{
+    CompileOptions, Compiler, CompilerDescription, ObjectCode, PhaseDescription, Program,
     object_code::{CodeForm, entry_symbol, entry_symbol_with_constants, identifiers::identifiers},
     prediction::Prediction,
 };
+use halo_codegen::fusion::form_fusion_groups;
+use halo_core::Literal;
+use halo_runtime::{Error, Executable, Plan, Result, Shardings};
 use prediction::predicted;
 use specializer::{begin, compile};
 use std::{num::NonZeroUsize, sync::OnceLock};

@@ -1,7 +1,7 @@
 //! The backend-specific options, on the command lines of all tools that compile.
 
 use clap::Args;
-use halo_runtime::BackendOptions;
+use halo_backend::BackendOptions;
 
 /// Backend-specific options.
 #[derive(Args, Clone, Debug, Default)]

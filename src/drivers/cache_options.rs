@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use halo_runtime::{CompilationCache, Error, Result, compilation_cache::DEFAULT_LIMIT};
+use halo_backend::{CompilationCache, compilation_cache::DEFAULT_LIMIT};
+use halo_runtime::{Error, Result};
 
 const DIRECTORY: &str = "HALO_CACHE_DIR";
 const LIMIT: &str = "HALO_CACHE_LIMIT";

@@ -11,7 +11,7 @@ use std::{
 use tracing_subscriber::{EnvFilter, fmt::time::uptime};
 
 /// The variable with the filter: a level, such as `debug`, or parts of Halo with their levels, such
-/// as `halo_runtime=trace,halo_compiler=debug`; `halo=debug` is all of it.
+/// as `halo_backend=trace,halo_compiler=debug`; `halo=debug` is all of it.
 pub const VARIABLE: &str = "HALO_LOG";
 
 /// The words that are levels.
@@ -53,7 +53,7 @@ fn filter(text: &str) -> Result<EnvFilter, String> {
         if !(is_level || directive.starts_with("halo") || directive.starts_with('[')) {
             return Err(format!(
                 "{VARIABLE}: '{directive}' is neither a level ({}) nor a part of Halo with a \
-                 level, such as halo_runtime=debug",
+                 level, such as halo_backend=debug",
                 LEVELS.join(", ")
             ));
         }
@@ -72,7 +72,7 @@ mod tests {
             "debug",
             "TRACE",
             "halo=trace",
-            "halo_runtime=trace, halo_compiler=debug",
+            "halo_backend=trace, halo_compiler=debug",
             "info,halo_compiler[phase]=trace",
         ] {
             assert!(filter(text).is_ok(), "{text}");

@@ -5,7 +5,8 @@
 //! derived parsers keep the order within one option only.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use halo_runtime::{Error, PipelineEdit};
+use halo_backend::PipelineEdit;
+use halo_runtime::Error;
 
 /// Changes to the passes of a backend, and the passes to print after.
 #[derive(Clone, Debug, Default)]

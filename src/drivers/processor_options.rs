@@ -1,7 +1,7 @@
 //! The options that name a processor.
 
 use clap::Args;
-use halo_runtime::{ProcessorOptions, object_code::runner::Runner};
+use halo_backend::{ProcessorOptions, object_code::runner::Runner};
 
 /// The target processor of machine code.
 #[derive(Args, Clone, Debug)]

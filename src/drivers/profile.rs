@@ -10,9 +10,10 @@ mod summary;
 mod trace;
 
 use crate::Stop;
+use halo_backend::{CompileObserver, CompileOptions, Compiler, EditAction, PipelineEdit};
 use halo_core::file;
 use halo_runtime::{
-    CompileObserver, CompileOptions, Compiler, EditAction, Error, PipelineEdit, Result,
+    Error, Result,
     memory_observer::{self, Observation},
     run_observer::RunObserver,
 };

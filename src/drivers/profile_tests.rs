@@ -2,10 +2,8 @@
 
 use super::recorder::Recorded;
 use super::*;
-use halo_runtime::{
-    CompileEvent,
-    run_observer::{Part, Site, Slice, Work},
-};
+use halo_backend::CompileEvent;
+use halo_runtime::run_observer::{Part, Site, Slice, Work};
 use serde_json::Value;
 use std::{
     thread,

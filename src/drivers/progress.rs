@@ -4,7 +4,7 @@
 //! compilation. It appears after a second and is erased at the end, before anything else is
 //! written. It has no colors.
 
-use halo_runtime::observer::{CompileEvent, CompileObserver};
+use halo_backend::observer::{CompileEvent, CompileObserver};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     env,

@@ -3,9 +3,8 @@
 //!
 //! Tables of processors do not describe virtual machines, memory modules and clocks.
 
-use halo_runtime::{
-    CompileOptions, Compiler, DeviceBuffer, Error, Executable, ExecuteOptions, Program, Result,
-};
+use halo_backend::{CompileOptions, Compiler, Program};
+use halo_runtime::{DeviceBuffer, Error, Executable, ExecuteOptions, Result};
 use std::time::Instant;
 
 /// Rows and columns of the matrices, and elements of the array.

@@ -1,7 +1,7 @@
 //! The reproducer of a pass that crashes in `halo-run` or `halo-compile`.
 
+use halo_backend::ReproducerOptions;
 use halo_core::file::is_standard_stream;
-use halo_runtime::ReproducerOptions;
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},

@@ -14,7 +14,7 @@
 //! compiled them, if the backend compiles them one by one. The total is the wall-clock time during
 //! which a compilation was active.
 
-use halo_runtime::observer::{CacheEntry, CompileEvent, CompileObserver};
+use halo_backend::observer::{CacheEntry, CompileEvent, CompileObserver};
 use serde::Serialize;
 use std::{
     fmt,

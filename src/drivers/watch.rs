@@ -5,7 +5,7 @@ use crate::{
     progress::Progress,
     timing::{Timing, TimingFormat},
 };
-use halo_runtime::observer::{CompileObserver, Observers};
+use halo_backend::observer::{CompileObserver, Observers};
 use std::{io::Write, sync::Arc};
 
 /// The reports of a tool about its compilations.

@@ -1,9 +1,10 @@
 //! The entry function of a program, and its inputs and outputs.
 
 use crate::donated_arguments;
+use halo_backend::Program;
 use halo_core::ShapePattern;
 use halo_ir::{edit_module, prelude::*, root_of, stablehlo::types::is_token};
-use halo_runtime::{Error, Program, Signature, Tokens};
+use halo_runtime::{Error, Signature, Tokens};
 use melior::ir::{
     Module,
     attribute::TypeAttribute,

@@ -30,11 +30,12 @@ pub use export::export;
 /// The attribute on the start of an asynchronous collective with the names of its updates.
 const UPDATES: &str = "mhlo.async_updates";
 
+use halo_backend::Program;
 use halo_core::Literal;
 use halo_hlo_text::{Constant, HloModule, ParseError};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::fill_module;
-use halo_runtime::{Error, Program};
+use halo_runtime::Error;
 use melior::{
     Context,
     ir::{Location, Module},

@@ -12,6 +12,7 @@ pub mod translations;
 
 use entry::keep_module_of_entry;
 pub use entry::{entry_in, entry_of, entry_signature, select_entry};
+use halo_backend::{CompileOptions, Partitioning, Program};
 use halo_core::Literal;
 use halo_hlo::{
     context, run_pipeline,
@@ -32,7 +33,7 @@ use halo_ir::{
     prelude::*,
     root_of,
 };
-use halo_runtime::{CompileOptions, Error, Partitioning, Program, Sharding, Shardings, Signature};
+use halo_runtime::{Error, Sharding, Shardings, Signature};
 use halo_vhlo::Version;
 use hlo_text::ImportOptions;
 use melior::{

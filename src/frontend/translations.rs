@@ -9,13 +9,14 @@ use crate::{
     hlo_text::{self, Fusions, ImportOptions},
     portable_artifact,
 };
+use halo_backend::Program;
 use halo_hlo_text::PrintOptions;
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::emitc::to_c;
 use halo_ir::translate::{
     Invocation, TranslationDeclaration, TranslationFailure, TranslationOption, to_llvm_ir,
 };
-use halo_runtime::{Error, Program};
+use halo_runtime::Error;
 use melior::ir::Module;
 
 /// In the order of their names.

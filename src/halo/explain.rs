@@ -1,8 +1,8 @@
 //! The start of tools whose driver is in their own crate, such as `halo-explain`.
 
 use crate::{Plugin, tool};
+use halo_backend::Environment;
 use halo_drivers::Tool;
-use halo_runtime::Environment;
 use std::{
     ffi::OsString,
     io::{BufWriter, Write},

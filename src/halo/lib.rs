@@ -10,7 +10,7 @@
 //! | [`codegen`] | passes from HLO to linalg, loops, vectors and kernels |
 //! | [`llvm`] | the LLVM dialect to object files, and into this process |
 //! | [`compiler`] | phases, backends, the registry of all passes |
-//! | [`runtime`] | platforms, executables, plans: the crate that applications ship |
+//! | [`runtime`] | platforms, executables, plans, and the interface of compilers: backends, options, object code |
 //! | [`distributed`] | processes on several machines, by MPI |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
 //! | [`Plugin`] | extensions of a crate: passes, pipelines, backends, custom calls, translations |
@@ -106,8 +106,14 @@ pub use halo_hlo_text as hlo_text;
 pub use halo_ir as ir;
 pub use halo_ir::prelude;
 pub use halo_llvm as llvm;
-pub use halo_runtime as runtime;
 pub use halo_vhlo as vhlo;
+
+/// `halo-runtime`, the crate that applications ship, and `halo-backend`, the interface between
+/// compilers and their users.
+pub mod runtime {
+    pub use halo_backend::*;
+    pub use halo_runtime::*;
+}
 
 /// melior, MLIR's bindings, in the version that [`ir`] uses: contexts, modules, and accessors of
 /// IR.

@@ -1,5 +1,6 @@
 //! The extensions that a crate adds to Halo.
 
+use halo_backend::{Backend, Environment, Registry};
 use halo_compiler::{backends, pipelines::Edits};
 use halo_hlo::interpreter::{AlreadyEvaluated, Evaluate, register_evaluation};
 use halo_ir::{
@@ -9,7 +10,7 @@ use halo_ir::{
     translate::TranslationDeclaration,
 };
 use halo_runtime::{
-    Backend, CustomCallRegistry, Environment, Error as RuntimeError, Registry,
+    CustomCallRegistry, Error as RuntimeError,
     custom_call::{CustomCall, Handler},
 };
 use std::sync::Arc;

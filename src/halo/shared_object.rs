@@ -6,8 +6,8 @@
 //! a section of its file that is read before any of its code runs.
 
 use crate::Plugin;
+use halo_backend::object_code::loaded::reason;
 use halo_core::panics::{self, Panic};
-use halo_runtime::object_code::loaded::reason;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use object::{Object, ObjectSection};
 use std::{

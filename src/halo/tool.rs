@@ -2,11 +2,11 @@
 //! installed.
 
 use crate::Plugin;
+use halo_backend::Environment;
 use halo_core::panics;
 use halo_drivers::{Stop, Tool, finish, logging, on_deep_stack};
 use halo_ir::limits;
 use halo_llvm::fatal_errors;
-use halo_runtime::Environment;
 use std::{
     env,
     ffi::{OsStr, OsString},

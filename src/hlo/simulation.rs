@@ -12,8 +12,8 @@ use crate::communication_cost::{Algorithm, Cost, Network};
 use crate::loops::trip_count;
 use crate::op_cost::{Grid, exchange};
 use crate::topology::Topology;
+use halo_backend::prediction::{PredictedPart, Prediction};
 use halo_ir::{diagnostics::file_line_column, prelude::*};
-use halo_runtime::prediction::{PredictedPart, Prediction};
 use kernels::{Kernel, Kernels};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

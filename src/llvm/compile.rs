@@ -8,7 +8,8 @@ use super::{
     partition::Partition,
     target::{LentMachine, MOST_MACHINES, TargetDescription},
 };
-use halo_runtime::{Error, Result, compilation_cache::Key};
+use halo_backend::compilation_cache::Key;
+use halo_runtime::{Error, Result};
 use inkwell::{
     context::Context,
     llvm_sys::{core::LLVMDisposeModule, prelude::LLVMModuleRef},

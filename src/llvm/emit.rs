@@ -186,7 +186,7 @@ extern "C" fn copy(code: MlirStringRef, data: *mut c_void) {
 mod tests {
     use super::*;
     use crate::target::TargetDescription;
-    use halo_runtime::ProcessorOptions;
+    use halo_backend::ProcessorOptions;
     use inkwell::{context::Context, memory_buffer::MemoryBuffer};
 
     /// The object file of a function, from a kept machine's code generator or a new one.

@@ -25,10 +25,11 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-use halo_runtime::{
-    CompilationCache, Error, Result,
+use halo_backend::{
+    CompilationCache,
     compilation_cache::{Key, KeyHasher},
 };
+use halo_runtime::{Error, Result};
 use indexmap::IndexMap;
 use std::{
     collections::{HashMap, HashSet},

@@ -13,9 +13,10 @@ use super::{
     processor_kind::{KINDS, ProcessorKind},
     sve_length,
 };
+use halo_backend::ProcessorOptions;
 use halo_core::machine::{Machine, System};
 use halo_ir::subtarget::{Subtarget, describe_subtarget};
-use halo_runtime::{Error, ProcessorOptions, Result};
+use halo_runtime::{Error, Result};
 use inkwell::{
     OptimizationLevel,
     module::Module,

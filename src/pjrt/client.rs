@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use halo_backend::{Backend, CompilationCache, Registry};
 use halo_drivers::cache_options::CacheArguments;
-use halo_runtime::{Backend, CompilationCache, CustomCallRegistry, Registry};
+use halo_runtime::CustomCallRegistry;
 
 use crate::c_api::{self, ErrorCode};
 use crate::callbacks;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use halo_runtime::Partitioning;
+use halo_backend::Partitioning;
 use prost::Message;
 
 use crate::status::{Result, Status};

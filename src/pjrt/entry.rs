@@ -1,8 +1,9 @@
 //! The attributes of a program entry's arguments and results.
 
 use halo::{hlo::transforms::legalize::entry_layouts, prelude::*};
+use halo_backend::Program;
 use halo_core::Layout;
-use halo_runtime::{Program, Tokens};
+use halo_runtime::Tokens;
 
 use crate::memory::KINDS;
 use crate::status::{Result, Status};

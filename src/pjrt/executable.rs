@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use halo::{ir::root_of, prelude::*};
-use halo_runtime::Program;
+use halo_backend::Program;
 
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};

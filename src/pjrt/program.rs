@@ -3,8 +3,9 @@
 use std::ffi::c_char;
 use std::sync::{Arc, OnceLock};
 
+use halo_backend::{CompileOptions, Program};
 use halo_core::{Layout, Shape, ShapePattern};
-use halo_runtime::{CompileOptions, Executable, Program, Signature};
+use halo_runtime::{Executable, Signature};
 
 use crate::c_api::{self, BufferType, ErrorCode};
 use crate::callbacks;

@@ -3,9 +3,10 @@
 use crate::cases::Case;
 use crate::generate::{Mesh, Precision};
 use crate::worker::{evaluate, program, same};
+use halo_backend::{Backend, CompileOptions, Partitioning};
 use halo_core::{Literal, Scalar, Shape};
 use halo_hlo::sharding::Tiling;
-use halo_runtime::{Backend, CompileOptions, Executable, ExecuteOptions, Partitioning, Process};
+use halo_runtime::{Executable, ExecuteOptions, Process};
 use std::num::NonZeroUsize;
 use std::thread;
 

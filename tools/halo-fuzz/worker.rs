@@ -6,6 +6,7 @@ use crate::divided;
 use crate::generate::Precision;
 use crate::pick::Pick;
 use crate::tools::{Runner, Running};
+use halo_backend::{Backend, CompileOptions, Program, Registry};
 use halo_core::{ElementType, Literal, Rule, compare};
 use halo_hlo::transforms::simplify::{
     stablehlo_aggressive_folder, stablehlo_aggressive_simplification,
@@ -14,7 +15,7 @@ use halo_ir::{
     pipeline,
     pipeline::{Pipeline, upstream},
 };
-use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
+use halo_runtime::Error;
 use halo_vhlo::Version;
 use std::io::Write;
 

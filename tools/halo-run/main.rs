@@ -13,7 +13,7 @@ fn main() -> ExitCode {
 
 #[cfg(not(feature = "compiler"))]
 fn main() -> ExitCode {
-    use halo_runtime::Registry;
+    use halo_backend::Registry;
     use halo_runtime::cuda::{CudaPlatform, CudaTransferManager};
     use std::{io::BufWriter, sync::Arc};
 

@@ -49,6 +49,7 @@ use crate::{
     loops::prelude::*,
 };
 use constants::Table;
+use halo_backend::object_code::identifiers::identifier;
 use halo_ir::{
     SymbolTable,
     conversion::Conversion,
@@ -56,7 +57,6 @@ use halo_ir::{
     pipeline::{Pipeline, Step, upstream},
     prelude::*,
 };
-use halo_runtime::object_code::identifiers::identifier;
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,

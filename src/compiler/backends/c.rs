@@ -7,7 +7,7 @@
 mod target;
 
 use crate::TargetCompiler;
-use halo_runtime::Backend;
+use halo_backend::Backend;
 
 /// The backend.
 pub fn backend() -> Backend {

@@ -6,7 +6,7 @@ mod stored;
 mod target;
 
 use crate::TargetCompiler;
-use halo_runtime::Backend;
+use halo_backend::Backend;
 
 /// The backend.
 pub fn backend() -> Backend {

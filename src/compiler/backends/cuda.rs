@@ -7,10 +7,8 @@
 mod target;
 
 use crate::TargetCompiler;
-use halo_runtime::{
-    Backend,
-    cuda::{CudaPlatform, CudaTransferManager},
-};
+use halo_backend::Backend;
+use halo_runtime::cuda::{CudaPlatform, CudaTransferManager};
 use std::sync::Arc;
 pub use target::Architecture;
 

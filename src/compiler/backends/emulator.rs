@@ -11,9 +11,10 @@ mod tests;
 
 use crate::TargetCompiler;
 use crate::pipelines::emulator::phases;
+use halo_backend::Backend;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_llvm::target::TargetDescription;
-use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
+use halo_runtime::{Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
 use melior::{
     Context,
@@ -87,7 +88,7 @@ fn host() -> TargetDescription {
 /// Like [`kernel_object`], and invalid input if the text has no `gpu.module`.
 pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<Vec<u8>> {
     let context = crate::context();
-    let program = halo_runtime::Program {
+    let program = halo_backend::Program {
         name: name.to_owned(),
         code: text.as_bytes().to_vec(),
     };

@@ -1,10 +1,11 @@
 //! Plans of programs: the products that become library calls, and their parameters.
 
 use crate::backends::cuda;
+use halo_backend::{BackendOptions, CompileOptions, Program};
 use halo_codegen::gpu::gpu_contractions::provider::Provider;
 use halo_core::ElementType;
 use halo_runtime::{
-    BackendOptions, CompileOptions, Plan, Program,
+    Plan,
     plan::{BufferReference, Gemm, GemmMatrix, GemmPrecision, Slice, Thunk},
 };
 

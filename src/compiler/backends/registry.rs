@@ -5,7 +5,7 @@ use super::emulator;
 #[cfg(feature = "rocm")]
 use super::rocm;
 use super::{c, cpu, cuda, interpreter};
-use halo_runtime::{Backend, Registry};
+use halo_backend::{Backend, Registry};
 
 /// Adds the backends; the first one is the default. Replaces backends of the same names.
 pub fn register(registry: &mut Registry) {

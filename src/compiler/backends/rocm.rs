@@ -6,7 +6,8 @@
 mod target;
 
 use crate::TargetCompiler;
-use halo_runtime::{Backend, Error, Platform, Result, StreamExecutor, host::HostTransferManager};
+use halo_backend::Backend;
+use halo_runtime::{Error, Platform, Result, StreamExecutor, host::HostTransferManager};
 use std::sync::Arc;
 pub use target::Architecture;
 

@@ -3,9 +3,9 @@
 
 use super::Lowering;
 use crate::session::cache::Stored;
+use halo_backend::CompileOptions;
 use halo_runtime::{
-    CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable, Plan,
-    PlanExecutable, Result,
+    CustomCallRegistry, CustomCallSite, Device, Error, Executable, Plan, PlanExecutable, Result,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
 };
 use std::sync::Arc;

@@ -2,15 +2,16 @@
 
 use super::Lowering;
 use crate::call_sites::of_attribute;
+use halo_backend::{
+    ObjectCode,
+    object_code::{CodeForm, external_constants::ExternalConstants},
+};
 use halo_codegen::bufferize::externalize_constants;
 use halo_ir::{
     ops::halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY},
     prelude::*,
 };
-use halo_runtime::{
-    CustomCallSite, Error, ObjectCode, Result,
-    object_code::{CodeForm, external_constants::ExternalConstants},
-};
+use halo_runtime::{CustomCallSite, Error, Result};
 use std::borrow::Cow;
 
 /// The properties of a compiled program that the runtime needs in addition to its code.

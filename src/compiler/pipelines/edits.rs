@@ -21,6 +21,7 @@
 //! as a name without passes.
 
 use super::{Phase, place::Place};
+use halo_backend::{Backend, CompileOptions, EditAction, PipelineEdit};
 use halo_codegen::{
     add_debug_info,
     bufferize::{buffer_assignment, externalize_constants},
@@ -31,7 +32,7 @@ use halo_ir::{
     pipeline,
     pipeline::{OptionValue, PassReference, Pipeline, ScheduledPass, Step, pass},
 };
-use halo_runtime::{Backend, CompileOptions, EditAction, Error, PipelineEdit, Result};
+use halo_runtime::{Error, Result};
 use melior::Context;
 use std::{borrow::Cow, cell::LazyCell};
 

@@ -1,13 +1,13 @@
 //! All pipelines name passes that there are, with options that these have.
 
 use super::*;
+use halo_backend::{CompileOptions, PipelineEdit};
 use halo_codegen::{
     cpu::dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
     gpu::gpu_contractions::provider::Provider,
 };
 use halo_core::machine::{AARCH64, Machine, RISCV64, X86_64_V3, X86_64_V4};
 use halo_ir::pipeline::{PassReference, Step};
-use halo_runtime::{CompileOptions, PipelineEdit};
 use melior::ir::{Location, Module};
 use std::collections::BTreeSet;
 

@@ -9,11 +9,12 @@ use super::{
     joins::Joins, nodes, stamps::Stamp, texts, texts::Texts,
 };
 use crate::pipelines::common::{HLO, KERNELS};
+use halo_backend::{CompileOptions, Program};
 use halo_ir::{
     Operation,
     diagnostics::{Remarked, Severity, file_line_column, with_remarks},
 };
-use halo_runtime::{CompileOptions, Program, Result};
+use halo_runtime::Result;
 use melior::Context;
 use std::time::{Duration, Instant};
 

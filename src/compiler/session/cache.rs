@@ -9,11 +9,13 @@
 //! A compilation that prints its steps, or has edited pipelines, bypasses the cache.
 
 use crate::specialization::Inputs;
+use halo_backend::{
+    CompilationCache, CompileOptions, Program,
+    compilation_cache::{Key, KeyHasher},
+};
 use halo_core::PrintOptions;
 use halo_runtime::{
-    CompilationCache, CompileOptions, CustomCallSite, Plan, Program, Result, Signature,
-    communication::run_parallel::RUN_PARALLEL,
-    compilation_cache::{Key, KeyHasher},
+    CustomCallSite, Plan, Result, Signature, communication::run_parallel::RUN_PARALLEL,
 };
 use melior::ir::{
     Module,

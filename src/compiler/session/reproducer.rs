@@ -8,9 +8,10 @@
 //! A pass that rejects a program writes none: that is an error in the program.
 
 use crate::{pipelines::Phase, registry::CONTEXTS};
+use halo_backend::{Program, ReproducerOptions};
 use halo_ir::OperationExt;
 use halo_ir::{OwnedModule, pipeline::Pipeline, reproducer::CrashWatch};
-use halo_runtime::{Error, Program, ReproducerOptions};
+use halo_runtime::Error;
 use melior::ir::Module;
 
 /// The maximum size of a program, whose text is printed before its passes run.

@@ -4,10 +4,9 @@ use super::{
     sizes::sized_by,
     tiers::{Specialization, Specialize},
 };
+use halo_backend::background::Jobs;
 use halo_core::{ElementType, Literal, PrintOptions};
-use halo_runtime::{
-    Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature, background::Jobs,
-};
+use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::ir::Module;
 use std::{
     collections::HashMap,

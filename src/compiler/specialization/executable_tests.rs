@@ -3,7 +3,8 @@ use crate::specialization::{
     Inputs,
     tiers::{Compilation, Compiled, Tier},
 };
-use halo_runtime::{Program, host::HostPlatform};
+use halo_backend::Program;
+use halo_runtime::host::HostPlatform;
 use std::{
     sync::{
         Condvar,
@@ -86,7 +87,7 @@ impl Compiler {
     /// in the background.
     fn executable(
         self: &Arc<Self>,
-        background: impl Fn(&halo_runtime::background::Cancellation) -> Result<()>
+        background: impl Fn(&halo_backend::background::Cancellation) -> Result<()>
         + Send
         + Sync
         + 'static,

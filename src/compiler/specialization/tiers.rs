@@ -14,11 +14,9 @@
 //! number of passes, neither of which changes the order of operations on floats.
 
 use super::Inputs;
+use halo_backend::background::{Cancellation, Jobs};
 use halo_core::Literal;
-use halo_runtime::{
-    Executable, Result,
-    background::{Cancellation, Jobs},
-};
+use halo_runtime::{Executable, Result};
 use std::{
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},

@@ -5,7 +5,8 @@ use crate::{
     session::cache::{Entry, Part, Stored},
     target::{PlanGenerator, Target},
 };
-use halo_runtime::{CacheEntry, CompileOptions, Executable, Plan, Program, Result};
+use halo_backend::{CacheEntry, CompileOptions, Program};
+use halo_runtime::{Executable, Plan, Result};
 use std::time::Instant;
 
 /// The cache entry of an executable of a target, if it may be cached.

@@ -6,6 +6,10 @@ use crate::lowering::Lowering;
 use crate::pipelines::common::{HLO, KERNELS};
 use crate::registry::CONTEXTS;
 use crate::target::Target;
+use halo_backend::{
+    CompileOptions, Program,
+    prediction::{PredictedMemory, Prediction},
+};
 use halo_codegen::cleanup;
 use halo_hlo::op_cost::Grid;
 use halo_hlo::reordering::bytes_of;
@@ -17,8 +21,7 @@ use halo_ir::{
     pipeline::{Pipeline, pass, upstream},
     prelude::*,
 };
-use halo_runtime::prediction::{PredictedMemory, Prediction};
-use halo_runtime::{CompileOptions, Error, Program, Result, Signature};
+use halo_runtime::{Error, Result, Signature};
 
 use std::num::NonZeroUsize;
 

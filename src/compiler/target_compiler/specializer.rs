@@ -16,8 +16,9 @@ use crate::{
     },
     target::{Purpose, Target},
 };
+use halo_backend::{CompileOptions, Observers, Program};
 use halo_ir::edit_module;
-use halo_runtime::{CompileOptions, Error, Executable, Observers, Program, Result};
+use halo_runtime::{Error, Executable, Result};
 
 /// Compiles a program for a target that is not configured yet.
 pub(super) fn compile<T: Target>(

@@ -3,8 +3,9 @@
 //! The name of an argument comes from its location (`loc("x")`, which JAX writes) or from the text
 //! of the program (`%x`), the name of a result from its attribute `jax.result_info`.
 
+use halo_backend::Program;
 use halo_ir::{Location, LocationKind, prelude::*};
-use halo_runtime::{Program, Signature};
+use halo_runtime::Signature;
 
 /// The names of inputs and outputs in the order of the signature, if the program has names.
 pub struct ValueNames {
@@ -71,7 +72,7 @@ fn name_in_text(text: &str, line: i64, column: i64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halo_runtime::CompileOptions;
+    use halo_backend::CompileOptions;
 
     fn names(code: &str) -> (Vec<Option<String>>, Vec<Option<String>>) {
         let program = Program {

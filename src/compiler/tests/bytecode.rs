@@ -6,11 +6,11 @@
 //! it that makes MLIR's reader write out of bounds. `variable_update.mlirbc` is TensorFlow's export
 //! of `v.assign_add(x)`.
 
+use halo_backend::{CompileOptions, Program};
 use halo_compiler::context;
 use halo_frontend::{load, parse};
 use halo_ir::diagnostics::bytecode_of;
 use halo_ir::diagnostics::with_diagnostics;
-use halo_runtime::{CompileOptions, Program};
 use melior::Context;
 use std::{fs, path::Path};
 

@@ -1,10 +1,10 @@
 //! The cache of compiled code, by the API and on all backends that have it.
 
-use halo_compiler::backends;
-use halo_core::Literal;
-use halo_runtime::{
+use halo_backend::{
     CompilationCache, CompileOptions, Program, Registry, compilation_cache::DEFAULT_LIMIT,
 };
+use halo_compiler::backends;
+use halo_core::Literal;
 use std::{
     fs,
     path::Path,

@@ -6,8 +6,8 @@
 //! and of the result, rounded from 120 digits of mpmath; special values follow IEEE 754. 8 digits
 //! are f32, 16 are f64.
 
+use halo_backend::{CompileOptions, Program, Registry};
 use halo_core::Literal;
-use halo_runtime::{CompileOptions, Program, Registry};
 use std::collections::BTreeMap;
 
 /// Functions of f64 for which the CPU code calls libm, so the digits depend on libm.

@@ -38,8 +38,9 @@ mod views_into_calls;
 mod windows;
 
 use compile::{Compilation, compilations, cpu_executable, program, registry};
+use halo_backend::{CompileOptions, Program, Registry};
 use halo_core::{Literal, PrintOptions};
-use halo_runtime::{CompileOptions, CustomCallRegistry, Executable, Program, Registry};
+use halo_runtime::{CustomCallRegistry, Executable};
 use std::sync::Arc;
 
 /// Options under which programs with constants run the code compiled for the constants.

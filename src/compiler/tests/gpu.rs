@@ -11,8 +11,9 @@ mod models;
 mod ptxas;
 mod strategies;
 
+use halo_backend::{Backend, CompileOptions, Program, Registry};
 use halo_compiler::backends;
-use halo_runtime::{Backend, CompileOptions, Plan, Program, Registry, Result};
+use halo_runtime::{Plan, Result};
 use std::{
     io::Write,
     num::NonZeroUsize,

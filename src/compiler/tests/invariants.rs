@@ -20,19 +20,23 @@ const CRATES: &[(&str, &[&str])] = &[
     ("vhlo", &[]),
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
+    ("backend", &["core", "runtime"]),
     ("distributed", &["core", "runtime"]),
     ("ir", &["core", "macros", "ods"]),
-    ("llvm", &["core", "ir", "runtime"]),
-    ("hlo", &["core", "ir", "numerics", "runtime"]),
+    ("llvm", &["backend", "core", "ir", "runtime"]),
+    ("hlo", &["backend", "core", "ir", "numerics", "runtime"]),
     (
         "frontend",
-        &["core", "hlo", "hlo-text", "ir", "runtime", "vhlo"],
+        &[
+            "backend", "core", "hlo", "hlo-text", "ir", "runtime", "vhlo",
+        ],
     ),
-    ("codegen", &["core", "hlo", "ir", "runtime"]),
+    ("codegen", &["backend", "core", "hlo", "ir", "runtime"]),
     ("gpu-emulator", &["codegen", "ir", "llvm", "runtime"]),
     (
         "compiler",
         &[
+            "backend",
             "codegen",
             "core",
             "frontend",
@@ -43,10 +47,11 @@ const CRATES: &[(&str, &[&str])] = &[
             "runtime",
         ],
     ),
-    ("drivers", &["core", "distributed", "runtime"]),
+    ("drivers", &["backend", "core", "distributed", "runtime"]),
     (
         "halo",
         &[
+            "backend",
             "codegen",
             "compiler",
             "core",
@@ -63,7 +68,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("shared", &["halo"]),
-    ("pjrt", &["core", "drivers", "halo", "runtime"]),
+    ("pjrt", &["backend", "core", "drivers", "halo", "runtime"]),
 ];
 
 /// The folder of a crate.
@@ -154,7 +159,7 @@ fn relative(path: &Path) -> String {
 }
 
 /// C source texts that `halo-compile` writes.
-const TEMPLATES: &str = "src/runtime/object_code/templates/";
+const TEMPLATES: &str = "src/backend/object_code/templates/";
 
 /// Headers of XLA.
 const XLA_HEADERS: &str = "src/pjrt/headers/";

@@ -5,8 +5,8 @@
 //! `lit-tests/hlo/interpreter/` is run on every backend. `HALO_BLESS=1` rewrites the document;
 //! without it the test fails if the document is out of date.
 
+use halo_backend::{Backend, CompileOptions, Program, Registry};
 use halo_hlo::{folding, semantics};
-use halo_runtime::{Backend, CompileOptions, Program, Registry};
 use std::{
     collections::BTreeMap,
     fmt::Write,

@@ -5,11 +5,11 @@
 //! unroll and expand, so their snapshots are outlines: nested functions, loops and blocks, and the
 //! number of ops of each kind in them. Lit tests of the passes check the ops themselves.
 
+use halo_backend::Program;
 #[cfg(feature = "rocm")]
 use halo_compiler::pipelines::rocm;
 use halo_compiler::pipelines::{Phase, c, cpu, cuda};
 use halo_ir::prelude::*;
-use halo_runtime::Program;
 
 use std::{fmt::Write, path::Path};
 

@@ -3,12 +3,12 @@
 //! jaxlib wrote the artifacts; the texts next to them were printed by jaxlib or, with shardings, by
 //! Halo.
 
+use halo_backend::Program;
 use halo_compiler::context;
 use halo_frontend::{
     parse,
     portable_artifact::{deserialize, serialize},
 };
-use halo_runtime::Program;
 use halo_vhlo::ops;
 use melior::Context;
 use std::{fs, path::PathBuf};

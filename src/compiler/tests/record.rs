@@ -1,10 +1,11 @@
 //! Records of compilations.
 
+use halo_backend::{CompileOptions, PipelineEdit, Program, Registry};
 use halo_compiler::{
     backends,
     record::{CallKind, CallPurpose, CompilationRecord, KernelCall, Outcome, Reason, Recorder},
 };
-use halo_runtime::{CompileOptions, Error, PipelineEdit, Program, Registry};
+use halo_runtime::Error;
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
 /// A product with fused ops, and a reduction of the same.

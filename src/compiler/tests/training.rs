@@ -5,12 +5,10 @@
 mod model;
 mod textbook;
 
+use halo_backend::{Backend, CompileOptions, Partitioning, Program, Registry};
 use halo_core::{Literal, Rule, compare};
 use halo_ir::{ops::Op as _, prelude::*, root_of};
-use halo_runtime::{
-    Backend, CompileOptions, ExecuteOptions, Partitioning, Process, Program, Registry, Shard,
-    Sharding,
-};
+use halo_runtime::{ExecuteOptions, Process, Shard, Sharding};
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use halo_backend::Backend;
 use halo_core::file;
-use halo_runtime::{Backend, Error, Result};
+use halo_runtime::{Error, Result};
 
 use super::cli::Cli;
 use super::objects::{Product, stem};

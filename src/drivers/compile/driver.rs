@@ -7,11 +7,10 @@ use std::sync::Arc;
 use crate::{
     Stop, Tool, Watch, finish, parse_command_line, print, reproducer::reproducer, written,
 };
+use halo_backend::object_code::CodeForm;
+use halo_backend::{Backend, CompileOptions, Environment, Program, Registry};
 use halo_core::file;
-use halo_runtime::object_code::CodeForm;
-use halo_runtime::{
-    Backend, CompileOptions, Environment, Error, Program, Registry, Result as RuntimeResult,
-};
+use halo_runtime::{Error, Result as RuntimeResult};
 
 use super::cli::Cli;
 use super::constants;

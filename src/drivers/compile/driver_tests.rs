@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
+use halo_backend::{BackendOption, Compiler, CompilerDescription, PhaseDescription};
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{
-    BackendOption, Compiler, CompilerDescription, Executable, PhaseDescription, Plan, Signature,
-};
+use halo_runtime::{Executable, Plan, Signature};
 
 use super::*;
 use std::borrow::Cow;

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use ar_archive_writer::{
     ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
 };
+use halo_backend::ObjectCode;
+use halo_backend::object_code::CodeForm;
+use halo_backend::object_code::identifiers::{identifiers, is_identifier};
+use halo_backend::object_code::linker::shared_library;
 use halo_core::file;
-use halo_runtime::object_code::CodeForm;
-use halo_runtime::object_code::identifiers::{identifiers, is_identifier};
-use halo_runtime::object_code::linker::shared_library;
-use halo_runtime::{Error, ObjectCode, Result};
+use halo_runtime::{Error, Result};
 
 use super::cli::Cli;
 

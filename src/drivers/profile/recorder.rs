@@ -1,7 +1,7 @@
 //! The recording of measurements.
 
+use halo_backend::{CompileEvent, CompileObserver};
 use halo_runtime::{
-    CompileEvent, CompileObserver,
     memory_observer::{MemoryEvent, MemoryObserver},
     run_observer::{Part, RunObserver, Site, Slice, Work},
 };

@@ -10,7 +10,7 @@ use crate::{
     TimingArguments, count,
 };
 use clap::Parser;
-use halo_runtime::object_code::runner::Runner;
+use halo_backend::object_code::runner::Runner;
 
 /// A command and its arguments, which contain no spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]

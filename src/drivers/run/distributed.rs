@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use halo_backend::{Partitioning, Program, compilation_cache::identity};
 use halo_core::Literal;
 use halo_distributed::{Fault, Limits, Session};
 use halo_runtime::communication::Cluster;
-use halo_runtime::{Error, Partitioning, Process, Program, Result, compilation_cache::identity};
+use halo_runtime::{Error, Process, Result};
 
 use crate::{Stop, count, finish, print};
 

@@ -10,10 +10,10 @@ use crate::{
     Profile, Stop, Tool, Watch, finish, parse_command_line, print, profile::About,
     reproducer::reproducer, written,
 };
+use halo_backend::{CompileOptions, Environment, Program, Registry};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
-    CompileOptions, DeviceBuffer, Environment, Error, Executable, ExecuteOptions, Plan,
-    PlanExecutable, Program, Registry, Result, Shardings,
+    DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable, Result, Shardings,
 };
 
 use super::bench::{Human, Timings, gflops};

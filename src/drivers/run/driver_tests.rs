@@ -2,10 +2,11 @@
 //! inputs, `fail` fails.
 
 use super::*;
+use halo_backend::{Backend, Compiler, CompilerDescription, PhaseDescription};
 use halo_core::{ElementType, Shape};
+use halo_runtime::Signature;
 use halo_runtime::host::{HostFunctionExecutable, HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{Backend, Compiler, CompilerDescription, PhaseDescription, Signature};
 use std::borrow::Cow;
 use std::path::Path;
 

@@ -11,9 +11,10 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
 
+use halo_backend::{CompileOptions, Compiler, Program};
 use halo_core::Literal;
 use halo_runtime::communication::Route;
-use halo_runtime::{CompileOptions, Compiler, Error, ExecuteOptions, Program, Result};
+use halo_runtime::{Error, ExecuteOptions, Result};
 
 use super::distributed::Job;
 use crate::{Rates, Stop, print, rates};

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
+use halo_backend::prediction::{PredictedPart, Prediction};
 use halo_runtime::Error;
-use halo_runtime::prediction::{PredictedPart, Prediction};
 
 use super::bench::Human;
 use crate::{Stop, print};
@@ -185,7 +185,7 @@ fn size(bytes: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halo_runtime::prediction::PredictedMemory;
+    use halo_backend::prediction::PredictedMemory;
 
     /// 2 * 10^9 operations in 10 ms; 1 ms of the 3 ms of communication overlaps with them.
     fn prediction() -> Prediction {

@@ -3,7 +3,7 @@ use super::{
     *,
 };
 use crate::{jit::LoadedObject, target::TargetDescription};
-use halo_runtime::ProcessorOptions;
+use halo_backend::ProcessorOptions;
 use inkwell::{context::Context, memory_buffer::MemoryBuffer, targets::FileType};
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::{

@@ -329,7 +329,7 @@ impl fmt::Debug for CustomCallRegistry {
 
 /// Calls a handler on elements in the order of the site's layouts, and returns the results
 /// likewise.
-pub(crate) fn invoke_on(
+pub fn invoke_on(
     handler: &Handler,
     site: &CustomCallSite,
     operands: &[&[u8]],

@@ -64,12 +64,10 @@ pub fn status_text(status: i32) -> String {
 }
 
 /// A compiled program. `buffers` holds the addresses of the inputs, then of the outputs, then of
-/// the constants if they are not in the code
-/// ([`external_constants`](crate::object_code::external_constants)), then of the arena, each a
-/// multiple of 64. The code reads inputs, writes outputs, and uses the arena as scratch memory;
-/// buffers do not overlap, except that inputs may be the same. It returns 0, or another status if
-/// it failed, as it does at once after a failed custom call: 1, [`NO_TILES`] or
-/// [`WRONG_VECTOR_LENGTH`].
+/// the constants if they are not in the code, then of the arena, each a multiple of 64. The code
+/// reads inputs, writes outputs, and uses the arena as scratch memory; buffers do not overlap,
+/// except that inputs may be the same. It returns 0, or another status if it failed, as it does at
+/// once after a failed custom call: 1, [`NO_TILES`] or [`WRONG_VECTOR_LENGTH`].
 pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 

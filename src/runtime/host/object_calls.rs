@@ -1,8 +1,8 @@
 //! Halo's functions for programs that an application links.
 //!
-//! An [`ObjectCode`](crate::ObjectCode) of a program with `fft`, factorizations or other functions
-//! of Halo calls them through its context. An application that links `libhalo_runtime.a` delegates
-//! that to these functions, which the program's header declares:
+//! The object code of a program with `fft`, factorizations or other functions of Halo calls them
+//! through its context. An application that links `libhalo_runtime.a` delegates that to these
+//! functions, which the program's header declares:
 //!
 //! ```c
 //! halo_calls *calls = halo_calls_create(mlp_call_sites, sizeof mlp_call_sites);

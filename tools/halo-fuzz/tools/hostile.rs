@@ -5,11 +5,12 @@ use super::flags;
 use crate::cases::{Corpus, TOKENS, edit, edit_bytes};
 use crate::generate;
 use crate::pick::Pick;
+use halo_backend::{CompileOptions, Program, Registry};
 use halo_core::{ElementType, Shape, npy, random::Generator};
 use halo_frontend::{hlo_text, portable_artifact};
 use halo_hlo_text::PrintOptions;
+use halo_runtime::Error;
 use halo_runtime::plan::{Plan, Thunk};
-use halo_runtime::{CompileOptions, Error, Program, Registry};
 use halo_vhlo::Version;
 use std::sync::OnceLock;
 

@@ -9,7 +9,7 @@ mod hostile;
 
 use crate::Options;
 use crate::cases::Corpus;
-use halo_runtime::Registry;
+use halo_backend::Registry;
 use hostile::{Run, Seeds, Time};
 use std::fs::{self, File};
 use std::io;

@@ -1,7 +1,7 @@
 //! The provider of contractions on a GPU: Halo's kernels or the vendor's library.
 
+use halo_backend::BackendOption;
 use halo_ir::pass::{OptionKind, OptionType};
-use halo_runtime::BackendOption;
 use std::str::FromStr;
 
 /// The provider of contractions on a GPU.

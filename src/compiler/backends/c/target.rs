@@ -5,16 +5,16 @@ use crate::{
     pipelines::{Phase, c},
     target::{Artifact, ObjectGenerator, Purpose, Target},
 };
-use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
-use halo_ir::{emitc::to_c, prelude::*};
-use halo_runtime::{
-    CompileOptions, Error, Executable, Result,
-    host::HostExecutable,
+use halo_backend::{
+    CompileOptions,
     object_code::{
         CodeForm, entry_symbol, loaded,
         runner::{self, Runner},
     },
 };
+use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
+use halo_ir::{emitc::to_c, prelude::*};
+use halo_runtime::{Error, Executable, Result, host::HostExecutable};
 
 /// A C compiler, and the runner of its programs.
 #[derive(Clone)]

@@ -77,7 +77,7 @@ fn find<T: Copy>(rows: &[Row<T>], processor: &TargetDescription, has_tiles: bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halo_runtime::ProcessorOptions;
+    use halo_backend::ProcessorOptions;
 
     fn processor(triple: &str, cpu: &str, features: &str) -> TargetDescription {
         TargetDescription::of(&ProcessorOptions {

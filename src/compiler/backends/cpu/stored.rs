@@ -2,10 +2,9 @@
 //! runtime needs to run them.
 
 use crate::Stored;
+use halo_backend::{CompilationCache, compilation_cache::Key};
 use halo_llvm::compile::Object;
-use halo_runtime::{
-    CompilationCache, Error, Result, Signature, compilation_cache::Key, host::HostCode,
-};
+use halo_runtime::{Error, Result, Signature, host::HostCode};
 use serde::{Deserialize, Serialize};
 
 /// The data stored in addition to arena and call sites.

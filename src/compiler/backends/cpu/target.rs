@@ -10,6 +10,14 @@ use crate::{
     },
     target::{Artifact, ObjectGenerator, Purpose, Target},
 };
+use halo_backend::{
+    BackendOption, CacheEntry, CompileOptions,
+    background::Cancellation,
+    object_code::{
+        CodeForm, entry_symbol,
+        runner::{self, Runner},
+    },
+};
 use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
 use halo_core::machine::Machine;
 use halo_ir::{
@@ -28,13 +36,8 @@ use halo_llvm::{
     target_list,
 };
 use halo_runtime::{
-    BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
-    background::Cancellation,
+    Device, Error, Executable, Result,
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
-    object_code::{
-        CodeForm, entry_symbol,
-        runner::{self, Runner},
-    },
 };
 use inkwell::{
     context::Context as LlvmContext,
@@ -447,8 +450,8 @@ fn load<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_backend::{Compiler, Program};
     use halo_llvm::partition::CALLERS;
-    use halo_runtime::{Compiler, Program};
 
     /// Kernels in two modules, some of which have loops for LLVM's vectorizer.
     const PROGRAM: &str = "
@@ -478,10 +481,10 @@ func.func @main(%x: tensor<40x50xf32>, %y: tensor<50x60xf32>, %z: tensor<40x60xf
     /// The names and object files of the program's modules, for a processor.
     fn objects(threads: usize) -> Vec<(String, Vec<u8>)> {
         let options = CompileOptions {
-            processor: halo_runtime::ProcessorOptions {
+            processor: halo_backend::ProcessorOptions {
                 triple: Some("x86_64-unknown-linux-gnu".into()),
                 cpu: Some("x86-64-v3".into()),
-                ..halo_runtime::ProcessorOptions::default()
+                ..halo_backend::ProcessorOptions::default()
             },
             ..CompileOptions::default()
         };

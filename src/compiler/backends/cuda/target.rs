@@ -12,11 +12,11 @@ use crate::{
     },
     target::{Artifact, PlanGenerator, Purpose, Target},
 };
+use halo_backend::{BackendOption, CompileOptions};
 use halo_codegen::gpu::gpu_contractions::provider::Provider;
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{
-    BackendOption, CompileOptions, Device, Error, Executable, Plan, Platform, Result,
-    TransferManager, plan::PlanTarget,
+    Device, Error, Executable, Plan, Platform, Result, TransferManager, plan::PlanTarget,
 };
 use std::{str::FromStr, sync::Arc};
 

@@ -11,10 +11,10 @@ use crate::{
     },
     target::{Purpose, Target},
 };
+use halo_backend::{BackendOption, CompileOptions};
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
-    BackendOption, CompileOptions, Device, Executable, Plan, Platform, Result,
-    host::HostTransferManager, plan::PlanTarget,
+    Device, Executable, Plan, Platform, Result, host::HostTransferManager, plan::PlanTarget,
 };
 use std::sync::Arc;
 

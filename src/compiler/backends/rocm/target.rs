@@ -7,8 +7,9 @@ use crate::{
     pipelines::{Phase, rocm::phases},
     target::{Artifact, Purpose, Target},
 };
+use halo_backend::CompileOptions;
 use halo_llvm::target::TargetDescription;
-use halo_runtime::{CompileOptions, Device, Error, Executable, Result};
+use halo_runtime::{Device, Error, Executable, Result};
 use std::str::FromStr;
 
 /// A GPU generation.

@@ -3,7 +3,8 @@
 
 use super::compile::cpu_executable;
 use super::{Literal, PrintOptions, executables, expect, options, outcomes};
-use halo_runtime::{CompileOptions, CustomCallRegistry, Executable, ExecuteOptions, Process};
+use halo_backend::CompileOptions;
+use halo_runtime::{CustomCallRegistry, Executable, ExecuteOptions, Process};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;

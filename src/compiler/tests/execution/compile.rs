@@ -1,8 +1,9 @@
 //! Helpers for execution tests: programs and backends.
 
+use halo_backend::object_code::runner::Runner;
+use halo_backend::{CompileOptions, ProcessorOptions, Program, Registry};
 use halo_lit_tests::machines::{self, Machine};
-use halo_runtime::object_code::runner::Runner;
-use halo_runtime::{CompileOptions, Error, Executable, ProcessorOptions, Program, Registry};
+use halo_runtime::{Error, Executable};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// All backends.

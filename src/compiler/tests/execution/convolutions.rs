@@ -2,8 +2,8 @@
 //! convolutions, whose patches are packed from the image.
 
 use super::{compile, options, program, registry};
+use halo_backend::{CompileOptions, ProcessorOptions};
 use halo_core::{ElementType, Literal};
-use halo_runtime::{CompileOptions, ProcessorOptions};
 
 /// A convolution of an image.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 //! at its location.
 
 use super::{options, outcomes};
+use halo_backend::{Program, Registry};
 use halo_core::Literal;
 use halo_hlo::interpreter::register_evaluation;
 use halo_ir::{
@@ -12,7 +13,6 @@ use halo_ir::{
     ops::codec,
     prelude::*,
 };
-use halo_runtime::{Program, Registry};
 use std::sync::Once;
 
 declare_op! {

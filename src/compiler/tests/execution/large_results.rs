@@ -3,8 +3,8 @@
 //! Expected values are computed here, element by element.
 
 use super::{cpu_executable, options, processors::mnemonics};
+use halo_backend::CompileOptions;
 use halo_core::Literal;
-use halo_runtime::CompileOptions;
 use std::num::NonZeroUsize;
 
 /// Rows of whole cache lines, and sizes that are not a multiple of a block.

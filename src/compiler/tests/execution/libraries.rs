@@ -2,8 +2,9 @@
 //! results of LAPACK calls.
 
 use super::{options, outcomes, run};
+use halo_backend::CompileOptions;
 use halo_core::Literal;
-use halo_runtime::{CompileOptions, CustomCallRegistry, custom_call::c_interface::HaloCustomCall};
+use halo_runtime::{CustomCallRegistry, custom_call::c_interface::HaloCustomCall};
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},

@@ -1,7 +1,7 @@
 //! The assembly for named processors, which is the same on every host: no instruction violates the
 //! specification.
 
-use halo_runtime::{CompileOptions, ProcessorOptions};
+use halo_backend::{CompileOptions, ProcessorOptions};
 
 const X86: &str = "x86_64-unknown-linux-gnu";
 const ARM: &str = "aarch64-unknown-linux-gnu";

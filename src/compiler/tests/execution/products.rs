@@ -649,9 +649,9 @@ fn products_and_convolutions_with_narrower_vectors() {
     for convolution in convolutions {
         let (code, inputs, expected) = convolution.program();
         for cpu in ["x86-64-v2", "x86-64-v3"] {
-            let mut registry = halo_runtime::Registry::new();
+            let mut registry = halo_backend::Registry::new();
             halo_compiler::backends::register(&mut registry);
-            let program = halo_runtime::Program {
+            let program = halo_backend::Program {
                 name: "test.mlir".into(),
                 code: code.clone().into(),
             };

@@ -6,6 +6,7 @@
 //! to the caller's buffers. The interpreter evaluates the checks.
 
 use super::{compile::compilations_as, options};
+use halo_backend::{CompileOptions, Program};
 use halo_core::Literal;
 use halo_core::compare::{Rule, compare};
 use halo_hlo::interpreter::{Environment, Evaluator, Value};
@@ -17,7 +18,6 @@ use halo_ir::{
     prelude::*,
     root_of,
 };
-use halo_runtime::{CompileOptions, Program};
 use melior::Context;
 
 use melior::ir::{Module, r#type::FunctionType};

@@ -1,8 +1,9 @@
 //! Failing runs: the error names the location, and the process continues.
 
 use super::{expect_failure, f32s, options};
+use halo_backend::{CompileOptions, Program, Registry};
 use halo_core::Literal;
-use halo_runtime::{CompileOptions, CustomCallRegistry, Program, Registry};
+use halo_runtime::CustomCallRegistry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

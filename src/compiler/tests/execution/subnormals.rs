@@ -1,7 +1,8 @@
 //! Results near zero: exact by default, and zero if the program may flush them.
 
 use super::compile;
-use halo_runtime::{CompileOptions, host::CAN_FLUSH};
+use halo_backend::CompileOptions;
+use halo_runtime::host::CAN_FLUSH;
 use std::num::NonZeroUsize;
 
 /// Products of small numbers, in a loop that is distributed over threads.

@@ -1,7 +1,7 @@
 //! Programs whose loops and custom calls are distributed over several threads.
 
+use halo_backend::CompileOptions;
 use halo_core::Literal;
-use halo_runtime::CompileOptions;
 use std::num::NonZeroUsize;
 
 /// All loops, and the copy of `%x` to the last result, are large enough for several threads. `%two`

@@ -4,8 +4,8 @@
 //! results would change with the order of sums, in sizes that fill tiles and that do not.
 
 use super::{cpu_executable, f32s, program, registry};
+use halo_backend::{CompileOptions, ProcessorOptions};
 use halo_core::{Literal, NativeType, Rule, compare};
-use halo_runtime::{CompileOptions, ProcessorOptions};
 use std::process::Command;
 
 /// `x w` for any number of rows.

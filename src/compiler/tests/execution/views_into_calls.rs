@@ -10,8 +10,9 @@ use super::{
     compile::{self, compilations_as},
     options,
 };
+use halo_backend::CompileOptions;
 use halo_core::{ElementType, PrintOptions, Shape};
-use halo_runtime::{CompileOptions, CustomCallRegistry, Process};
+use halo_runtime::{CustomCallRegistry, Process};
 use std::sync::Arc;
 
 /// A view of a buffer.

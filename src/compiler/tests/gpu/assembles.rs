@@ -8,7 +8,8 @@ use super::{
     ptxas::ASSEMBLER,
     tell,
 };
-use halo_runtime::{Plan, Program};
+use halo_backend::Program;
+use halo_runtime::Plan;
 use std::{
     env, fs,
     path::{Path, PathBuf},

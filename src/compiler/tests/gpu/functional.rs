@@ -4,11 +4,11 @@ use super::{
     backend, for_each,
     models::{MODELS, Model},
 };
+use halo_backend::{Backend, CompileOptions};
 use halo_core::{
     ElementType, Literal,
     compare::{Rule, compare},
 };
-use halo_runtime::{Backend, CompileOptions};
 use std::time::Instant;
 
 /// Runs the kernels with all memory accesses checked: no races, and nothing out of bounds.

@@ -1,7 +1,7 @@
 //! The programs of `models/` and their arguments.
 
+use halo_backend::Program;
 use halo_core::{Literal, Shape, ShapePattern, random::Generator};
-use halo_runtime::Program;
 use std::{
     ops::Range,
     path::{Path, PathBuf},

@@ -3,7 +3,8 @@
 //! The name of a kernel consists of the entry, its strategy and a number.
 
 use super::{models::named, plan};
-use halo_runtime::{Program, plan::Thunk};
+use halo_backend::Program;
+use halo_runtime::plan::Thunk;
 
 /// The strategies of a program's kernels in the order of the kernels, without repetitions.
 fn strategies(program: &Program) -> Vec<String> {

@@ -111,13 +111,13 @@ fn names(selection: &[&str]) -> BTreeSet<String> {
     names.map(str::to_string).collect()
 }
 
-/// An application that links the runtime to run programs on CPUs links no library for GPUs,
-/// factorizations or logs.
+/// An application that links the runtime to run programs on CPUs links no library for GPUs
+/// or factorizations.
 #[test]
 fn the_runtime_alone_has_no_crates_of_features() {
     let alone = names(&["--package=halo-runtime"]);
     let with_all = names(&["--package=halo-runtime", "--all-features"]);
-    for name in ["cudarc", "faer", "tracing"] {
+    for name in ["cudarc", "faer"] {
         assert!(!alone.contains(name), "halo-runtime depends on {name}");
         assert!(with_all.contains(name), "no feature has {name}");
     }

@@ -15,7 +15,7 @@
 //! expects, so that the file of another program, or of another version of it, is refused at no
 //! cost; the constants are hashed when the file is opened.
 
-use crate::Signature;
+use halo_runtime::Signature;
 use std::fmt;
 use twox_hash::XxHash64;
 

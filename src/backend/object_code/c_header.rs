@@ -17,13 +17,13 @@
 use std::fmt::{self, Write};
 
 use halo_core::ElementType;
+use halo_runtime::host::object_calls;
 
 use super::{
     ObjectCode, Storage, Value, c_constants,
     c_functions::{run, run_buffers},
     numbers, storage, types,
 };
-use crate::host::object_calls;
 
 /// Declarations that the headers of all programs share.
 const INTERFACE: &str = include_str!("templates/interface.h");

@@ -6,7 +6,7 @@
 //! none of this.
 //!
 //! ```
-//! use halo_runtime::observer::{CompileEvent, CompileObserver, Observers};
+//! use halo_backend::observer::{CompileEvent, CompileObserver, Observers};
 //! use std::sync::{Arc, Mutex};
 //!
 //! #[derive(Default)]
@@ -150,7 +150,6 @@ impl Observers {
 
     /// Reports the time of a phase.
     pub fn phase_finished(&self, name: &str, time: Duration) {
-        #[cfg(feature = "observe")]
         tracing::debug!(phase = name, ?time, "phase finished");
         self.notify(CompileEvent::PhaseFinished { name, time });
     }
@@ -167,7 +166,6 @@ impl Observers {
 
     /// Reports that the calling thread has compiled a kernel.
     pub fn kernel_finished(&self, name: &str, time: Duration) {
-        #[cfg(feature = "observe")]
         tracing::trace!(kernel = name, ?time, "kernel compiled");
         self.notify(CompileEvent::KernelFinished { name, time });
     }

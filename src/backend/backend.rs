@@ -1,12 +1,12 @@
-//! Backends by name, and platforms by name for compiled programs.
+//! Backends by name.
 
 use std::sync::Arc;
 
+use halo_runtime::host::{HostPlatform, HostTransferManager};
+use halo_runtime::{Device, Error, Platform, Platforms, Result, TransferManager};
+
 use crate::guard::GuardedCompiler;
-use crate::host::{HostPlatform, HostTransferManager};
-use crate::{
-    CompileOptions, Compiler, Device, Error, PipelineEdit, Platform, Result, TransferManager,
-};
+use crate::{CompileOptions, Compiler, PipelineEdit};
 
 /// The components that compile for a platform and run there.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct Backend {
 
 impl Backend {
     /// A backend that runs on the host: its executables are, for example,
-    /// [`HostFunctionExecutable`](crate::host::HostFunctionExecutable)s.
+    /// [`HostFunctionExecutable`](halo_runtime::host::HostFunctionExecutable)s.
     pub fn host(
         name: &'static str,
         summary: &'static str,
@@ -87,19 +87,14 @@ impl Backend {
     }
 }
 
-/// A platform without a compiler.
-struct Runner {
-    platform: Arc<dyn Platform>,
-    transfer_manager: Arc<dyn TransferManager>,
-}
-
 /// The backends of an application. The first one registered is the default.
 ///
-/// An application that only runs [plans](crate::Plan) registers platforms instead.
+/// An application that only runs [plans](halo_runtime::Plan) has [`Platforms`] instead.
 #[derive(Default)]
 pub struct Registry {
     backends: Vec<Backend>,
-    runners: Vec<Runner>,
+    /// Platforms for plans.
+    platforms: Platforms,
     lacking: Vec<LackingBackend>,
 }
 
@@ -109,9 +104,6 @@ struct LackingBackend {
     /// The way to build with it, for the end of a message.
     remedy: &'static str,
 }
-
-/// The end of a message about the platform `cuda` in a build that does not support it.
-const LACKS_CUDA: &str = "; 'cuda' needs the feature 'cuda' of halo-runtime";
 
 impl Registry {
     pub fn new() -> Self {
@@ -163,25 +155,20 @@ impl Registry {
         platform: Arc<dyn Platform>,
         transfer_manager: Arc<dyn TransferManager>,
     ) {
-        let runner = Runner {
-            platform,
-            transfer_manager,
-        };
-        let name = runner.platform.name();
-        match self.runners.iter_mut().find(|present| present.platform.name() == name) {
-            Some(present) => *present = runner,
-            None => self.runners.push(runner),
-        }
+        self.platforms.register(platform, transfer_manager);
     }
 
     /// All platforms, each name once: first the platforms added for plans, then the platforms of
     /// backends.
-    pub fn platforms(&self) -> Vec<&Arc<dyn Platform>> {
-        let mut platforms: Vec<&Arc<dyn Platform>> = Vec::new();
-        for (platform, _) in self.with_transfer_managers() {
-            if !platforms.iter().any(|known| known.name() == platform.name()) {
-                platforms.push(platform);
-            }
+    pub fn platforms(&self) -> Platforms {
+        let mut platforms = self.platforms.clone();
+        for Backend {
+            platform,
+            transfer_manager,
+            ..
+        } in &self.backends
+        {
+            platforms.register_if_absent(Arc::clone(platform), Arc::clone(transfer_manager));
         }
         platforms
     }
@@ -189,35 +176,9 @@ impl Registry {
     /// A device of the platform of this name.
     ///
     /// # Errors
-    /// Returns an invalid-input error that lists the platforms, or the platform's error for the
-    /// device.
+    /// Returns the errors of [`Platforms::device`].
     pub fn device(&self, platform: &str, ordinal: usize) -> Result<Device> {
-        let found = self
-            .with_transfer_managers()
-            .find(|(candidate, _)| candidate.name() == platform);
-        let (platform, transfer_manager) = found.ok_or_else(|| {
-            let platforms = self.platforms();
-            let names: Vec<&str> = platforms.iter().map(|platform| platform.name()).collect();
-            let lacks_feature = cfg!(not(feature = "cuda")) && platform == "cuda";
-            Error::invalid(format!(
-                "unknown platform '{platform}'; there are: {}{}",
-                names.join(", "),
-                if lacks_feature { LACKS_CUDA } else { "" }
-            ))
-        })?;
-        Ok(Device {
-            executor: platform.executor(ordinal)?,
-            transfer_manager: Arc::clone(transfer_manager),
-        })
-    }
-
-    fn with_transfer_managers(
-        &self,
-    ) -> impl Iterator<Item = (&Arc<dyn Platform>, &Arc<dyn TransferManager>)> {
-        let runners = self.runners.iter();
-        let own = runners.map(|runner| (&runner.platform, &runner.transfer_manager));
-        let backends = self.backends.iter();
-        own.chain(backends.map(|backend| (&backend.platform, &backend.transfer_manager)))
+        self.platforms().device(platform, ordinal)
     }
 
     /// All backends in the order of registration.
@@ -267,9 +228,10 @@ impl Registry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::HostFunctionExecutable;
-    use crate::{CompilerDescription, Executable, PhaseDescription, Program, Signature};
+    use crate::{CompilerDescription, PhaseDescription, Program};
     use halo_core::Literal;
+    use halo_runtime::host::HostFunctionExecutable;
+    use halo_runtime::{DeviceBuffer, Executable, ExecuteOptions, Signature};
     use std::borrow::Cow;
 
     struct NoCompiler;
@@ -326,32 +288,13 @@ mod tests {
     }
 
     #[test]
-    fn platforms_by_name() {
+    fn platforms_of_backends_follow_platforms_for_plans() {
         let mut registry = Registry::new();
-        let message = |registry: &Registry| registry.device("cuda", 0).err().unwrap().to_string();
-        let lacks = if cfg!(feature = "cuda") {
-            ""
-        } else {
-            LACKS_CUDA
-        };
-        assert_eq!(
-            message(&registry),
-            format!("unknown platform 'cuda'; there are: {lacks}")
-        );
         registry.register(backend("cpu", "first")).unwrap();
-        assert_eq!(
-            registry.device("host", 0).unwrap().executor.platform(),
-            "host"
-        );
-        for _ in 0..2 {
-            let host = Arc::new(HostPlatform::new());
-            registry.register_platform(host, Arc::new(HostTransferManager));
-        }
-        assert_eq!(registry.platforms().len(), 1);
-        assert_eq!(
-            message(&registry),
-            format!("unknown platform 'cuda'; there are: host{lacks}")
-        );
+        let host = registry.device("host", 0).unwrap();
+        assert_eq!(host.executor.platform(), "host");
+        registry.register_platform(Arc::new(HostPlatform::new()), Arc::new(HostTransferManager));
+        assert_eq!(registry.platforms().iter().count(), 1);
     }
 
     #[test]
@@ -442,9 +385,9 @@ mod tests {
 
         fn execute_into(
             &self,
-            _: &crate::ExecuteOptions<'_>,
-            _: &[crate::DeviceBuffer],
-            _: &[crate::DeviceBuffer],
+            _: &ExecuteOptions<'_>,
+            _: &[DeviceBuffer],
+            _: &[DeviceBuffer],
         ) -> Result<()> {
             panic!("out of instructions")
         }

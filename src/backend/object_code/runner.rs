@@ -17,13 +17,12 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use halo_core::{Literal, Shape};
+use halo_runtime::custom_call::{Handler, invoke_on};
+use halo_runtime::host::{HostFunctionExecutable, abi::status_text};
+use halo_runtime::{CustomCallRegistry, CustomCallSite, Error, Executable, Process, Result};
 
 use super::ObjectCode;
 use super::linker::{Linked, link};
-use crate::communication::Process;
-use crate::custom_call::{Handler, invoke_on};
-use crate::host::{HostFunctionExecutable, abi::status_text};
-use crate::{CustomCallRegistry, CustomCallSite, Error, Executable, Result};
 
 /// The main function of programs, and the files that it includes.
 const MAIN: &str = include_str!("templates/runner.c");

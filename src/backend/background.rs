@@ -14,8 +14,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use halo_core::panics;
-
-use crate::{Error, Result};
+use halo_runtime::{Error, Result};
 
 /// The size of the thread's stack, which allows programs as deep as the tools compile.
 const STACK_BYTES: usize = 256 << 20;

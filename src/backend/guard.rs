@@ -8,10 +8,12 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use halo_core::{Literal, panics};
+use halo_runtime::{
+    Device, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, Result, Shardings, Signature,
+};
 
 use crate::{
-    CompileOptions, Compiler, CompilerDescription, Device, DeviceBuffer, Error, Executable,
-    ExecuteOptions, ObjectCode, PipelineEdit, Plan, Program, Result, Shardings, Signature,
+    CompileOptions, Compiler, CompilerDescription, ObjectCode, PipelineEdit, Program,
     prediction::Prediction,
 };
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use halo_runtime::{Error, Result};
 use tempfile::TempDir;
 
 use super::ObjectCode;
-use crate::{Error, Result};
 
 /// A program or library in a temporary folder, which is deleted with it.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! `halo-cse#2` for the second one, `halo-cse#all` for each.
 //!
 //! ```
-//! use halo_runtime::PipelineEdit;
+//! use halo_backend::PipelineEdit;
 //!
 //! let edit = PipelineEdit::insert("before:linalg:my-pass{x=1},cse").unwrap();
 //! assert_eq!((edit.place.as_str(), edit.passes.as_str()), ("linalg", "my-pass{x=1},cse"));

@@ -32,7 +32,7 @@ pub const DEFAULT_LIMIT: u64 = 1 << 30;
 /// Compiled code in a directory, by keys.
 ///
 /// ```
-/// use halo_runtime::compilation_cache::{CompilationCache, DEFAULT_LIMIT, KeyHasher};
+/// use halo_backend::compilation_cache::{CompilationCache, DEFAULT_LIMIT, KeyHasher};
 ///
 /// let directory = tempfile::tempdir().unwrap();
 /// let cache = CompilationCache::new(directory.path().join("cache"), DEFAULT_LIMIT);
@@ -83,7 +83,6 @@ impl CompilationCache {
         };
         match directory.get(key) {
             Ok(found) => {
-                #[cfg(feature = "observe")]
                 tracing::debug!(
                     %key,
                     hit = found.is_some(),
@@ -104,7 +103,6 @@ impl CompilationCache {
         };
         match directory.put(key, bytes, self.limit) {
             Ok(()) => {
-                #[cfg(feature = "observe")]
                 tracing::debug!(%key, bytes = bytes.len(), "entry put into the cache");
             }
             Err(error) => self.give_up(&mut state, &error),

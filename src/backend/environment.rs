@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{CustomCallRegistry, Registry};
+use halo_runtime::CustomCallRegistry;
+
+use crate::Registry;
 
 /// The backends, the platforms and the custom calls that an application or a tool offers to
 /// programs.

@@ -1,7 +1,7 @@
 //! The texts of a program, read by the compilers of C and Rust.
 
 use super::*;
-use crate::{Alias, host::abi};
+use halo_runtime::{Alias, host::abi};
 
 fn code() -> ObjectCode {
     let shapes = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();

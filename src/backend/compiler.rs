@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use halo_core::{Literal, file};
+use halo_runtime::{CustomCallRegistry, Error, Executable, Plan, Result, Shardings};
 
 use crate::{
-    BackendOption, BackendOptions, CompilationCache, CustomCallRegistry, Error, Executable,
-    ObjectCode, Observers, PipelineEdit, Plan, Result, Shardings,
+    BackendOption, BackendOptions, CompilationCache, ObjectCode, Observers, PipelineEdit,
     object_code::{CodeForm, runner::Runner},
     prediction::Prediction,
 };
@@ -127,7 +127,7 @@ impl Debug for RecordSink {
 /// which it cannot be written.
 ///
 /// ```
-/// use halo_runtime::{CompileOptions, ReproducerOptions};
+/// use halo_backend::{CompileOptions, ReproducerOptions};
 ///
 /// let options = CompileOptions {
 ///     reproducer: Some(ReproducerOptions {

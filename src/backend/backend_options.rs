@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use halo_core::nearest::nearest;
-
-use crate::{Error, Result};
+use halo_runtime::{Error, Result};
 
 /// A backend-specific option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use halo_runtime::host::{HostCode, abi::EntryPoint};
+use halo_runtime::{Error, Result};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::linker::shared_library;
 use super::{ObjectCode, entry_symbol};
-use crate::host::{HostCode, abi::EntryPoint};
-use crate::{Error, Result};
 
 /// Links code to a shared library, and loads it. `linker` is the command of a C compiler with its
 /// arguments.
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// Returns an execution error if the linker fails, or makes no library that this process can load.
 ///
 /// # Safety
-/// The code must keep to the interface of [`crate::host::abi`].
+/// The code must keep to the interface of [`halo_runtime::host::abi`].
 pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
     let linked = shared_library(&code, linker)?;
     let failed = |error: libloading::Error| {

@@ -1,8 +1,8 @@
 //! Programs as object files, which applications link.
 //!
 //! An [`ObjectCode`] is code with one symbol, `<name>_entry`, an
-//! [`EntryPoint`](crate::host::abi::EntryPoint), and the metadata that callers need: machine code,
-//! or C for any C compiler. The C header and the Rust module generated from it check the buffers of
+//! [`EntryPoint`](halo_runtime::host::abi::EntryPoint), and the metadata that callers need: machine
+//! code, or C for any C compiler. The C header and the Rust module generated from it check the buffers of
 //! a run and need nothing of Halo: no library, no allocation, no global state, no thread that the
 //! application does not provide.
 
@@ -20,8 +20,7 @@ use external_constants::ExternalConstants;
 use std::fmt;
 
 use halo_core::{ElementType, Shape, ShapePattern};
-
-use crate::{CustomCallSite, Error, Result, Signature};
+use halo_runtime::{CustomCallSite, Error, Result, Signature};
 
 /// The format of a program's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
