@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use halo_core::Literal;
 
-use super::{MeetingKey, Movement, Probes, Route, Threads, Transport, Values, Visit};
-
-/// The operands of one member of a collective.
-pub type Contribution = Arc<[Arc<Literal>]>;
+use super::{Contribution, MeetingKey, Movement, Probes, Route, Threads, Transport, Values, Visit};
 
 /// State that the processes of a grid share: its sizes, the probes, and the transport.
 pub struct Cluster {

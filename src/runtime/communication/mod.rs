@@ -22,23 +22,18 @@ pub mod calls;
 mod cluster;
 mod collective;
 mod groups;
+mod messages;
 mod probes;
 mod process;
 pub mod run_parallel;
 mod threads;
 mod transport;
 
-pub use cluster::{Cluster, Contribution, Infeed, Outfeed};
+pub use cluster::{Cluster, Infeed, Outfeed};
 pub use collective::{Brought, Collective, Ticket};
 pub use groups::Grouping;
+pub use messages::{Contribution, MeetingKey, Movement, Route, Values, Visit};
 pub use probes::Probes;
 pub use process::Process;
-pub use threads::{MeetingKey, Route, Threads, slice_of};
-pub use transport::{Movement, Transport, Visit};
-
-use std::sync::Arc;
-
-use halo_core::Literal;
-
-/// The operands of an op that one process contributes or sends.
-pub type Values = Vec<Arc<Literal>>;
+pub use threads::{Threads, slice_of};
+pub use transport::Transport;

@@ -9,22 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use halo_core::{Literal, Shape};
 
-use super::{Contribution, Movement, Transport, Values, Visit};
-
-/// Identifies a collective: its members, its channel, and how many times they communicated before.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MeetingKey {
-    pub channel: i64,
-    pub members: Vec<usize>,
-    pub number: u64,
-}
-
-/// The destination of values: a channel, and the receiving process unless any may receive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Route {
-    pub channel: i64,
-    pub receiver: Option<usize>,
-}
+use super::{Contribution, MeetingKey, Movement, Route, Transport, Values, Visit};
 
 /// The contributions to a collective.
 #[derive(Default)]

@@ -6,32 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Contribution, MeetingKey, Route, Threads, Values};
-
-/// The data that each member of a group gets from the contributions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Movement {
-    /// Each member gets all contributions.
-    AllGather,
-    /// Each member contributes one slice per member, along the first dimension, and gets from each
-    /// member the slice with its own index.
-    AllToAll,
-    /// Each member gets the first one's contribution.
-    Broadcast,
-    /// The first member gets all contributions, the others nothing.
-    Gather,
-}
-
-/// The participation of a process in a collective.
-#[derive(Clone, Copy, Debug)]
-pub struct Visit<'a> {
-    pub channel: i64,
-    /// The group, as numbers of processes in order.
-    pub members: &'a [usize],
-    /// The op, which all members must agree on.
-    pub operation: &'a str,
-    pub movement: Movement,
-}
+use super::{Contribution, MeetingKey, Movement, Route, Threads, Values, Visit};
 
 /// Moves values between the processes of a grid. A process is identified by its number, and each
 /// function is called on the machine of its process.

@@ -4,6 +4,7 @@ use halo_core::ElementType;
 
 use super::*;
 use crate::custom_call::{Attribute, Attributes};
+use crate::{CustomCallSite, Signature};
 
 pub fn slice(buffer: BufferReference, offset: u64, size: u64) -> Slice {
     Slice {

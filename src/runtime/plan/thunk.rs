@@ -1,4 +1,4 @@
-//! The steps of a plan, and the memory that they name.
+//! The steps of a plan, and the kernels and the memory that they name.
 
 use halo_core::ElementType;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,15 @@ pub struct Slice {
     pub offset: u64,
     /// The size in bytes.
     pub size: u64,
+}
+
+/// A function of a plan's code that can be launched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelDescription {
+    /// The name of the function in the code.
+    pub name: String,
+    /// Shared memory of a block in bytes that the code itself declares.
+    pub static_shared_memory: u32,
 }
 
 /// The argument for one parameter of a kernel.

@@ -7,7 +7,8 @@
 
 use halo_core::Complex;
 
-use super::lapack::{parts, qr, runs, same_batches, same_size, symmetric, zeros};
+use super::lapack::routines::{parts, runs, same_batches, same_size, zeros};
+use super::lapack::{qr, symmetric};
 use super::matrices::{Element, Input, Output, Run, each, for_element, handler};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 

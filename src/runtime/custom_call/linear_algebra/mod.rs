@@ -16,7 +16,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::is_of_linear_algebra;
+    use super::super::registry::is_of_linear_algebra;
     use super::*;
 
     #[test]

@@ -4,7 +4,7 @@ use halo_core::{Complex, NativeType};
 use halo_numerics::linear_algebra::Number;
 
 use super::super::matrices::{Element, Input, Output, each};
-use super::{codes, letter, routine, same_batches, same_size, zeros};
+use super::routines::{codes, letter, routine, same_batches, same_size, zeros};
 use crate::custom_call::{CustomCall, CustomCallRegistry, ViewMut};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {

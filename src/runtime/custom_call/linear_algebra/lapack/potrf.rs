@@ -4,7 +4,7 @@ use halo_core::Complex;
 use halo_numerics::linear_algebra::Failure;
 
 use super::super::matrices::{Element, Input, Output, factor_cholesky};
-use super::{codes, letter, parts, routine, runs, same_batches, same_size};
+use super::routines::{codes, letter, parts, routine, runs, same_batches, same_size};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {

@@ -3,7 +3,7 @@
 use halo_core::Complex;
 
 use super::super::matrices::{Element, Input, Output, each};
-use super::{parts, routine, runs, same_batches, same_size, zeros};
+use super::routines::{parts, routine, runs, same_batches, same_size, zeros};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {

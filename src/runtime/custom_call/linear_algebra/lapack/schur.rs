@@ -4,7 +4,7 @@ use halo_core::Complex;
 use halo_numerics::linear_algebra::Number;
 
 use super::super::matrices::{Element, Input, Output, each};
-use super::{codes, letter, nans, routine, same_batches, same_size, zeros};
+use super::routines::{codes, letter, nans, routine, same_batches, same_size, zeros};
 use crate::custom_call::{Attributes, CustomCall, CustomCallRegistry, ParallelFor, View, ViewMut};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {

@@ -4,7 +4,7 @@ use halo_core::Complex;
 use halo_numerics::linear_algebra::Factors;
 
 use super::super::matrices::{Element, Input, Output, each};
-use super::{codes, letter, nans, parts, routine, runs, same_batches, same_size, zeros};
+use super::routines::{codes, letter, nans, parts, routine, runs, same_batches, same_size, zeros};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {

@@ -4,7 +4,7 @@ use halo_core::Complex;
 use halo_numerics::linear_algebra::Diagonals;
 
 use super::super::matrices::{Element, Input, MatrixBatch, Output, each, for_element, handler};
-use super::{codes, parts, routine, runs, same_batches, same_size};
+use super::routines::{codes, parts, routine, runs, same_batches, same_size};
 use crate::custom_call::{CustomCall, CustomCallRegistry, View};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {

@@ -4,7 +4,7 @@ use halo_core::Complex;
 use halo_numerics::linear_algebra::{Transpose, Triangle};
 
 use super::super::matrices::{Element, Input, Output, solve_triangular};
-use super::{letter, parts, routine, runs, same_batches, same_size};
+use super::routines::{letter, parts, routine, runs, same_batches, same_size};
 use crate::custom_call::{CustomCall, CustomCallRegistry};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
