@@ -23,8 +23,8 @@ pub use backend::{Backend, Registry};
 pub use backend_options::{BackendOption, BackendOptions};
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
-    CompileOptions, Compiler, Partitioning, PhaseDescription, ProcessorOptions, Program,
-    RecordSink, ReproducerOptions,
+    CompileOptions, Compiler, CompilerDescription, Partitioning, PhaseDescription,
+    ProcessorOptions, Program, RecordSink, ReproducerOptions,
 };
 pub use environment::Environment;
 pub use object_code::ObjectCode;

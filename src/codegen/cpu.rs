@@ -3,7 +3,6 @@
 
 pub mod check_vector_length;
 pub mod copies;
-pub mod cost_model;
 pub mod dot_product;
 pub mod entry_checks;
 pub mod epilogue;

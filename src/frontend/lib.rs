@@ -14,10 +14,10 @@ use entry::keep_module_of_entry;
 pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 use halo_backend::{CompileOptions, Partitioning, Program};
 use halo_core::Literal;
+use halo_cost::topology::Topology;
 use halo_hlo::{
     context, run_pipeline,
     sharding::{Tiling, analysis::Boundaries},
-    topology::Topology,
     transforms::{
         legalize::{
             entry_layouts, hlo_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,

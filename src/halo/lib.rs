@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`core`] | element types, shapes, literals, `.npy` files |
 //! | [`ir`] | handles of ops and values, builders, patterns, passes, diagnostics |
+//! | [`cost`] | costs of programs on machines |
 //! | [`hlo`] | semantics, folding, the interpreter, passes from HLO to HLO |
 //! | [`frontend`] | programs of any format to a module, and back |
 //! | [`codegen`] | passes from HLO to linalg, loops, vectors and kernels |
@@ -96,6 +97,7 @@ pub use shared_object::{BUILD, LoadError};
 pub use halo_codegen as codegen;
 pub use halo_compiler as compiler;
 pub use halo_core as core;
+pub use halo_cost as cost;
 #[cfg(feature = "mpi")]
 pub use halo_distributed as distributed;
 pub use halo_frontend as frontend;

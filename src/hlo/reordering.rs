@@ -7,7 +7,7 @@
 use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
 use crate::interpreter::is_pure;
-use crate::literals::element_type_of;
+use halo_cost::op_cost::bytes_of;
 use halo_ir::{ops::interpreter, prelude::*};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -80,16 +80,6 @@ pub fn is_free_of_effects(op: Operation) -> bool {
     let mut all = true;
     op.visit(&mut |nested| all &= is_free(nested));
     all
-}
-
-/// The bytes of a tensor of static size.
-pub fn bytes_of(ty: Type) -> Option<u64> {
-    if !ty.is_tensor() {
-        return None;
-    }
-    let elements: i64 = ty.static_shape()?.iter().product();
-    let width = element_type_of(ty.element_type()).ok()?.byte_width();
-    u64::try_from(elements).ok()?.checked_mul(width as u64)
 }
 
 /// The bytes of the operands of an op, if all sizes are static.

@@ -10,10 +10,11 @@ use melior::{
     ir::{TypeLike, r#type::IntegerType},
 };
 use mlir_sys::{
-    mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirRankedTensorTypeGetEncoding,
+    mlirComplexTypeGet, mlirComplexTypeGetElementType,
+    mlirQuantizedTypeGetStorageTypeIntegralWidth, mlirRankedTensorTypeGetEncoding,
     mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeHasRank,
     mlirTypeIsAComplex, mlirTypeIsAMemRef, mlirTypeIsAQuantizedType, mlirTypeIsARankedTensor,
-    mlirTypeIsAShaped,
+    mlirTypeIsAShaped, mlirTypeIsAUniformQuantizedPerAxisType, mlirTypeIsAUniformQuantizedType,
 };
 
 /// The float types that processors and LLVM support.
@@ -260,6 +261,23 @@ pub impl<'c> Type<'c> {
             return Some(width);
         }
         TypeLike::is_float(&self).then(|| self.float_width())
+    }
+
+    /// The size of an element of this type in memory, in bytes: the width, rounded up to a power of
+    /// two. A complex number has two parts; a quantized number is stored as an integer.
+    fn byte_width(self) -> Option<u64> {
+        if let Some(part) = self.complex_element() {
+            return Some(2 * part.byte_width()?);
+        }
+        // SAFETY: The type is valid; both kinds are stored as integers.
+        let stored = unsafe {
+            (mlirTypeIsAUniformQuantizedType(self.to_raw())
+                || mlirTypeIsAUniformQuantizedPerAxisType(self.to_raw()))
+            .then(|| mlirQuantizedTypeGetStorageTypeIntegralWidth(self.to_raw()))
+        };
+        let index = self.is_index().then_some(64);
+        let bits = stored.or(index).or_else(|| self.bit_width())?;
+        Some(u64::from(bits.div_ceil(8).next_power_of_two()))
     }
 
     /// The width of an integer type.

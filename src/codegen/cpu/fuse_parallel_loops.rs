@@ -27,12 +27,13 @@
 //! the slices prove, and if their iterations take about the same time. The option `explain` emits a
 //! remark for each reason why loops that write parts of one buffer are not fused.
 
-use super::{cost_model::cost_of, linalg_to_loops::piece_bounds};
+use super::linalg_to_loops::piece_bounds;
 use crate::{
     explain::{Outcome, Reason},
     loops::{aliases::is_in_parallel_loop, captures::only_reads, prelude::*},
 };
 use halo_core::machine::Machine;
+use halo_cost::cpu::cost_of;
 use halo_ir::{
     ops::{halo, ub},
     prelude::*,

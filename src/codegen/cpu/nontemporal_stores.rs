@@ -37,15 +37,14 @@
 //! `transpose.rs` emits its own non-temporal stores, and `outline_kernels.rs` ends a kernel with a
 //! fence, because non-temporal stores are weakly ordered.
 
-use super::cost_model::cost_of;
 use crate::loops::{
     aliases::{Aliases, is_parallel_loop, users_of_memory},
     bounds::{exact_trip_count, is_multiple},
     order::is_defined_inside,
     prelude::*,
-    sizes::element_bytes,
 };
 use halo_core::machine::Machine;
+use halo_cost::cpu::cost_of;
 use halo_ir::{ops::halo, prelude::*};
 
 pass_options! {
@@ -151,7 +150,7 @@ impl<'c> Row<'c> {
         });
         let inner = store.parent()?.cast::<scf::ForOp>()?;
         let element = buffer.ty().element_type();
-        let lanes = LINE / i64::try_from(element_bytes(element)?).ok()?;
+        let lanes = LINE / i64::try_from(element.byte_width()?).ok()?;
         let size = exact_trip_count(inner)?;
         let is_lines = lanes > 0
             && size >= lanes

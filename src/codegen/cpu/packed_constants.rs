@@ -10,7 +10,7 @@
 //! erased if it has no other uses.
 
 use super::matmul::Matmul;
-use crate::loops::{prelude::*, sizes::element_bytes};
+use crate::loops::prelude::*;
 use halo_ir::{dense_attribute, prelude::*};
 use std::{cell::RefCell, collections::HashSet};
 
@@ -83,7 +83,7 @@ impl<'c> PackedConstants<'c> {
             .and_then(|module| lookup(module, &name))
             .filter(|panels| panels.type_() == ty);
         if existing.is_none() {
-            let size = element_bytes(element).unwrap_or(1) as usize;
+            let size = element.byte_width().unwrap_or(1) as usize;
             let source = bytes_of(global).unwrap_or_default();
             let mut bytes = Vec::with_capacity(size * dims.iter().product::<i64>() as usize);
             for panel in 0..dims[0] {

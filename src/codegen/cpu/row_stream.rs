@@ -13,10 +13,7 @@ use super::{
     micro_kernel::{load_vector, multiply_add, store_vector},
     tiling::ceil_div,
 };
-use crate::loops::{
-    prelude::*,
-    sizes::{self, argument_bytes},
-};
+use crate::loops::{prelude::*, sizes::argument_bytes};
 use halo_core::machine::Machine;
 use halo_ir::{ops::halo, prelude::*};
 
@@ -58,7 +55,7 @@ impl<'c> RowStream<'_, 'c> {
     fn block(&self) -> i64 {
         let columns = self.matmul.columns();
         let rhs = self.matmul.access(RHS).ty().element_type();
-        let bytes = columns * self.matmul.depth() * sizes::element_bytes(rhs).unwrap_or(1) as i64;
+        let bytes = columns * self.matmul.depth() * rhs.byte_width().unwrap_or(1) as i64;
         let least = if self.is_cold {
             LEAST_COLD_COLUMNS
         } else {

@@ -43,12 +43,12 @@
 //! The part recomputes sums of its arguments and constants, such as the end of a range, which proves
 //! to LLVM that a loop has an iteration.
 
-use super::cost_model::trip_count;
 use crate::loops::{
     aliases::ancestor_in,
     captures::{Captures, overlap_free, overlap_free_arguments, replace_captured},
 };
 use halo_core::machine::Machine;
+use halo_cost::cpu::trip_count;
 use halo_ir::{
     SymbolNames,
     ops::halo::{KERNEL, PART_SUFFIX, VECTORIZED},

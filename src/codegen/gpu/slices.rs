@@ -1,6 +1,6 @@
 //! The byte range of a program's buffer that a memref of the host code spans.
 
-use crate::loops::{prelude::*, sizes::element_bytes};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// A buffer of an entry function.
@@ -35,7 +35,7 @@ impl Range {
 /// buffer of the function.
 pub fn range_of(memref: Value) -> Option<Range> {
     let (base, start) = base_of(memref)?;
-    let element = element_bytes(memref.ty().element_type())?;
+    let element = memref.ty().element_type().byte_width()?;
     let dims = memref.ty().static_shape()?;
     let (strides, offset) = memref.ty().strides()?;
     let mut last = 0_u64;

@@ -2,7 +2,7 @@
 
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    ops::{affine, bufferization},
+    ops::{affine, bufferization, memref::view_source},
     prelude::*,
 };
 use std::collections::HashSet;
@@ -182,22 +182,4 @@ pub fn is_parallel_loop(operation: Operation) -> bool {
 pub fn is_in_parallel_loop(operation: Operation) -> bool {
     let around = std::iter::successors(Some(operation), |op| op.parent());
     around.skip(1).any(is_parallel_loop)
-}
-
-/// The source of a view op of memref.
-pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
-    matches!(
-        operation.name(),
-        memref::CastOp::NAME
-            | memref::CollapseShapeOp::NAME
-            | memref::ExpandShapeOp::NAME
-            | memref::MemorySpaceCastOp::NAME
-            | memref::ReinterpretCastOp::NAME
-            | memref::SubViewOp::NAME
-            | memref::TransposeOp::NAME
-            | memref::ViewOp::NAME
-            | memref::AssumeAlignmentOp::NAME
-    )
-    .then(|| operation.operands().first().copied())
-    .flatten()
 }

@@ -1,11 +1,10 @@
 //! The values that a loop captures, and aliasing among captured buffers.
 
-use super::aliases::view_source;
 use crate::{function, loops::sizes::size_in_bytes};
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
     Region,
-    ops::{arith::constant_index, complex, ub},
+    ops::{arith::constant_index, complex, memref::view_source, ub},
     prelude::*,
 };
 use std::{

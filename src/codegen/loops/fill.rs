@@ -1,10 +1,13 @@
 //! Folding of fills into contractions and reductions.
 
 use super::{
-    aliases::{ancestor_in, users_of_memory, view_source},
+    aliases::{ancestor_in, users_of_memory},
     captures::may_overlap,
 };
-use halo_ir::{ops::complex, prelude::*};
+use halo_ir::{
+    ops::{complex, memref::view_source},
+    prelude::*,
+};
 
 /// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`]. Returns whether it
 /// existed.

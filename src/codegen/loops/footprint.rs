@@ -21,7 +21,7 @@
 
 mod range;
 
-use super::sizes::{element_bytes, size_in_bytes};
+use super::sizes::size_in_bytes;
 use halo_ir::{ops::memref::GetGlobalOp, prelude::*};
 use range::{Range, limited, quotient, remainder};
 use std::collections::{BTreeMap, HashMap};
@@ -376,7 +376,7 @@ impl<'c> Ranges<'c> {
 
     /// The touched bytes of a buffer with `whole` bytes.
     fn touched(&mut self, buffer: Value<'c>, whole: u64) -> u64 {
-        let element = element_bytes(buffer.ty().element_type());
+        let element = buffer.ty().element_type().byte_width();
         let elements = self.elements(buffer, MOST_VIEWS);
         let bytes = elements.zip(element).and_then(|(count, size)| count.checked_mul(size));
         bytes.map_or(whole, |bytes| bytes.min(whole))

@@ -1,12 +1,12 @@
 //! Loop-invariant buffers, whose uses can be hoisted.
 
 use super::{
-    aliases::{is_loop, is_parallel_loop, view_source},
+    aliases::{is_loop, is_parallel_loop},
     captures::{may_overlap, only_reads},
     fill::input_count,
     order::is_defined_inside,
 };
-use halo_ir::prelude::*;
+use halo_ir::{ops::memref::view_source, prelude::*};
 
 /// The outermost loop around an op that neither allocates a buffer nor writes to it, without a
 /// parallel loop in between.

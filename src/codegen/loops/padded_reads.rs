@@ -21,13 +21,13 @@
 
 use super::{
     access::{Access, Expr, Padding},
-    aliases::{ancestor_in, users_of_memory, view_source},
+    aliases::{ancestor_in, users_of_memory},
     fill::filled_with,
     loop_nest::{Extent, LoopNest},
     padding::{PaddedCopy, has_elements, is_plain_slice},
 };
 use crate::explain::Reason;
-use halo_ir::prelude::*;
+use halo_ir::{ops::memref::view_source, prelude::*};
 use std::collections::HashMap;
 
 /// Whether the lowering of an op supports padded reads. Its nest has no unit loops.

@@ -2,11 +2,10 @@
 
 pub use super::{
     access::{self, Access, Expr, IRREGULAR},
-    aliases::view_source,
     captures::may_overlap,
     contraction::{Contraction, Group, LHS, RESULT, RHS},
     loop_nest::{Extent, LoopNest, index_dimension},
     reduction::Combiner,
     sizes::size_in_bytes,
 };
-pub use halo_ir::ops::arith::constant_index;
+pub use halo_ir::ops::{arith::constant_index, memref::view_source};

@@ -1,4 +1,4 @@
-//! The sizes of buffers and elements in bytes.
+//! The sizes of buffers in bytes.
 
 use halo_ir::prelude::*;
 
@@ -9,21 +9,9 @@ pub fn size_in_bytes(ty: Type) -> Option<u64> {
     }
     ty.static_shape()?
         .into_iter()
-        .try_fold(element_bytes(ty.element_type())?, |size, dim| {
+        .try_fold(ty.element_type().byte_width()?, |size, dim| {
             size.checked_mul(u64::try_from(dim).ok()?)
         })
-}
-
-/// The size of an element in memory, in bytes.
-pub fn element_bytes(element: Type) -> Option<u64> {
-    if let Some(part) = element.complex_element() {
-        return Some(2 * element_bytes(part)?);
-    }
-    if element.is_index() {
-        return Some(8);
-    }
-    let bytes = element.bit_width()?.div_ceil(8);
-    Some(u64::from(bytes.next_power_of_two()))
 }
 
 /// The total size in bytes of the arguments of a function that have static sizes.

@@ -2,7 +2,7 @@
 
 use super::{Node, stamps::Stamp};
 use halo_codegen::loops::sizes::size_in_bytes;
-use halo_hlo::flops::flops;
+use halo_cost::flops::flops;
 use halo_ir::{diagnostics::file_line_column, prelude::*};
 
 /// The nodes of an entry, whose ops get stamps with their indices.

@@ -11,11 +11,12 @@ use halo_backend::{
     prediction::{PredictedMemory, Prediction},
 };
 use halo_codegen::cleanup;
-use halo_hlo::op_cost::Grid;
-use halo_hlo::reordering::bytes_of;
-use halo_hlo::simulation::predict;
-use halo_hlo::topology::{Algorithms, Topology};
-use halo_hlo::transforms;
+use halo_cost::op_cost::{Grid, bytes_of};
+use halo_cost::simulation::{Semantics, predict};
+use halo_cost::topology::{Algorithms, Topology};
+use halo_hlo::communication::{collective, is_collective};
+use halo_hlo::semantics::op::Op;
+use halo_hlo::{loops::trip_count, matchers::ELEMENTWISE, transforms};
 use halo_ir::{
     OwnedModule, pipeline,
     pipeline::{Pipeline, pass, upstream},
@@ -64,7 +65,12 @@ pub fn predicted<T: Target>(
     let pipeline = decided(&topology);
     module.edit(|context, module| halo_hlo::run_pipeline(context, module, &pipeline))?;
     let entry = halo_frontend::entry_of(module.module())?;
-    let mut prediction = predict(entry, &topology, grid);
+    let semantics = Semantics {
+        collective: |op| is_collective(op.name()).then(|| collective(Op::Built(op)).ok())?,
+        is_elementwise: |name| ELEMENTWISE.contains(&name),
+        trip_count,
+    };
+    let mut prediction = predict(entry, &topology, grid, semantics);
     prediction.memory = memory(&mut lowering, &topology)?;
     Ok(prediction)
 }

@@ -23,15 +23,19 @@ const CRATES: &[(&str, &[&str])] = &[
     ("backend", &["core", "runtime"]),
     ("distributed", &["core", "runtime"]),
     ("ir", &["core", "macros", "ods"]),
+    ("cost", &["backend", "core", "ir", "runtime"]),
     ("llvm", &["backend", "core", "ir", "runtime"]),
-    ("hlo", &["backend", "core", "ir", "numerics", "runtime"]),
+    ("hlo", &["core", "cost", "ir", "numerics", "runtime"]),
     (
         "frontend",
         &[
-            "backend", "core", "hlo", "hlo-text", "ir", "runtime", "vhlo",
+            "backend", "core", "cost", "hlo", "hlo-text", "ir", "runtime", "vhlo",
         ],
     ),
-    ("codegen", &["backend", "core", "hlo", "ir", "runtime"]),
+    (
+        "codegen",
+        &["backend", "core", "cost", "hlo", "ir", "runtime"],
+    ),
     ("gpu-emulator", &["codegen", "ir", "llvm", "runtime"]),
     (
         "compiler",
@@ -39,6 +43,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "backend",
             "codegen",
             "core",
+            "cost",
             "frontend",
             "gpu-emulator",
             "hlo",
@@ -55,6 +60,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "codegen",
             "compiler",
             "core",
+            "cost",
             "distributed",
             "drivers",
             "frontend",

@@ -11,8 +11,9 @@ use super::{
     error::{Emulated, EmulationError},
     storage::{buffer_size, element_size},
 };
-use halo_codegen::loops::aliases::view_source;
-use halo_ir::{Location, Region, diagnostics::file_line_column, prelude::*};
+use halo_ir::{
+    Location, Region, diagnostics::file_line_column, ops::memref::view_source, prelude::*,
+};
 use melior::ir::{Type, r#type::FunctionType};
 
 /// The function that is called before an access: address and size of the buffer, address and size

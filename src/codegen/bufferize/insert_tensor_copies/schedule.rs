@@ -27,7 +27,7 @@ use super::{
     conflicts::is_undefined,
     sink_writes::destination,
 };
-use crate::loops::{aliases::ancestor_in, sizes::element_bytes};
+use crate::loops::aliases::ancestor_in;
 use halo_ir::{
     ops::{bufferization, halo::CustomCallOp},
     prelude::*,
@@ -431,7 +431,7 @@ fn is_allocation(operation: Operation) -> bool {
 /// The size of a buffer, at most [`LARGEST`].
 fn bytes_of(ty: Type) -> u64 {
     let sizes = ty.static_shape().unwrap_or_default();
-    let element = element_bytes(ty.element_type()).unwrap_or(0);
+    let element = ty.element_type().byte_width().unwrap_or(0);
     let bytes = sizes.into_iter().fold(element, |bytes, size| {
         bytes.saturating_mul(u64::try_from(size).unwrap_or(0))
     });

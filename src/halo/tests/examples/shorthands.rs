@@ -41,6 +41,7 @@ fn buffers(b: &Builder) {
     let f32 = Type::float32(b.context());
     func::func(b, "buffers", &[], &[], |b, _| {
         let [from, to] = [64; 2].map(|size| memref::alloc_aligned(b, &[size], f32));
+        assert!(from.defining_op().and_then(memref::view_source).is_none());
         scf::for_range(b, 64, 4, |b, at| {
             let numbers = vector::load_elements(b, from, at, 4);
             vector::store_elements(b, numbers, to, at, 4);

@@ -23,7 +23,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(f32.is_float() && f32.float_kind().is_some() && Type::index(&context).is_index());
     let complex = complex_type(f32);
     assert!(complex.is_complex() && complex.complex_element() == Some(f32));
-    assert!(parse("!quant.uniform<i8:f32, 0.5>")?.is_quantized());
+    let quantized = parse("!quant.uniform<i8:f32, 0.5>")?;
+    assert!(quantized.is_quantized() && quantized.byte_width() == Some(1));
 
     // Tensors: dynamic sizes are `None`.
     let tensor = tensor_type(&[2, 3], f32);

@@ -39,7 +39,7 @@
 mod schedule;
 
 use crate::reordering::uniform_blocks;
-use crate::topology::Level;
+use halo_cost::topology::Level;
 use halo_ir::prelude::*;
 use schedule::{Event, Schedule};
 use std::collections::HashMap;

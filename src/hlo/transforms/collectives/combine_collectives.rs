@@ -37,10 +37,9 @@
 //! an op with effects.
 
 use crate::communication::is_collective;
-use crate::reordering::{
-    Dependences, bytes_of, bytes_of_operands, is_free_of_effects, uniform_blocks,
-};
-use crate::topology::Level;
+use crate::reordering::{Dependences, bytes_of_operands, is_free_of_effects, uniform_blocks};
+use halo_cost::op_cost::bytes_of;
+use halo_cost::topology::Level;
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;

@@ -37,7 +37,8 @@
 
 use crate::communication::is_collective;
 use crate::loops::trip_count;
-use crate::reordering::{bytes_of, is_free_of_effects, uniform_blocks};
+use crate::reordering::{is_free_of_effects, uniform_blocks};
+use halo_cost::op_cost::bytes_of;
 use halo_ir::{
     prelude::*,
     semantics::{Speculatability, speculatability_of},

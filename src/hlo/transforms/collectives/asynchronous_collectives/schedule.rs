@@ -4,11 +4,12 @@
 //! one comes first, as long as the collective is not covered by the ops since its start, and memory
 //! suffices.
 
-use crate::communication::is_collective;
-use crate::communication_cost::Network;
-use crate::op_cost::{exchange, seconds_alone};
-use crate::reordering::{Dependences, bytes_of, is_free_of_effects};
-use crate::topology::{Algorithms, Device, Level, Topology};
+use crate::communication::{collective, is_collective};
+use crate::reordering::{Dependences, is_free_of_effects};
+use crate::semantics::op::Op;
+use halo_cost::communication_cost::Network;
+use halo_cost::op_cost::{bytes_of, exchange, seconds_alone};
+use halo_cost::topology::{Algorithms, Device, Level, Topology};
 use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -104,7 +105,9 @@ fn assumed(processes: usize, link: &Level) -> Topology {
 fn role(op: Operation, link: &Level) -> Role {
     let name = op.name();
     if is_collective(name) && name != stablehlo::CrossReplicaSumOp::NAME {
-        let Some(exchange) = exchange(op, None) else {
+        let collective = collective(Op::Built(op)).ok();
+        let exchange = collective.and_then(|collective| exchange(op, &collective, None));
+        let Some(exchange) = exchange else {
             return Role::Communicates(0.0);
         };
         let members = exchange.groups.iter().flatten().max();

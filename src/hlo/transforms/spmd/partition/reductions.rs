@@ -21,9 +21,9 @@ use super::Partition;
 use super::choice::{Division, layout_of, reduced_axes};
 use super::reshard::tile_sizes;
 use super::tiles::Tiler;
-use crate::communication_cost::LARGE_REDUCTION_BYTES;
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Rule, sizes_of};
+use halo_cost::communication_cost::LARGE_REDUCTION_BYTES;
 use halo_ir::prelude::*;
 
 impl<'c> Partition<'c> {

@@ -1,10 +1,7 @@
 //! The cost of one op: its time on a device, and its communication.
 
-use crate::communication::collective;
 use crate::communication_cost::{Exchange, Kind};
 use crate::flops::{Flops, flops};
-use crate::reordering::bytes_of;
-use crate::semantics::op::Op;
 use crate::topology::Device;
 use halo_ir::prelude::*;
 use halo_runtime::communication::{Collective, Grouping};
@@ -40,6 +37,15 @@ pub fn flops_of(op: Operation) -> Flops {
         }
         _ => flops(op),
     }
+}
+
+/// The bytes of a tensor of static size.
+pub fn bytes_of(ty: Type) -> Option<u64> {
+    if !ty.is_tensor() {
+        return None;
+    }
+    let elements: i64 = ty.static_shape()?.iter().product();
+    u64::try_from(elements).ok()?.checked_mul(ty.element_type().byte_width()?)
 }
 
 /// The bytes that an op reads and writes, if each of its values is in memory. For ops on parts of a
@@ -84,10 +90,9 @@ pub fn seconds_alone(op: Operation, device: &Device) -> f64 {
     device.seconds(numbers / rate, functions, bytes as f64)
 }
 
-/// The exchange of a collective on a grid. Without a grid, the groups are the named ones, or two
-/// processes. `None` for any other op, and for dynamic sizes.
-pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
-    let kind = match op.name() {
+/// The communication of a collective; `None` for any other op.
+pub fn kind_of(name: &str) -> Option<Kind> {
+    Some(match name {
         stablehlo::AllGatherOp::NAME => Kind::AllGather,
         stablehlo::AllReduceOp::NAME | stablehlo::CrossReplicaSumOp::NAME => Kind::AllReduce,
         stablehlo::AllToAllOp::NAME => Kind::AllToAll,
@@ -96,8 +101,13 @@ pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
         stablehlo::CollectiveReduceOp::NAME => Kind::Reduce,
         stablehlo::ReduceScatterOp::NAME => Kind::ReduceScatter,
         _ => return None,
-    };
-    let collective = collective(Op::Built(op)).ok()?;
+    })
+}
+
+/// The exchange of a collective on a grid. Without a grid, the groups are the named ones, or two
+/// processes. `None` for any other op, and for dynamic sizes.
+pub fn exchange(op: Operation, collective: &Collective, grid: Option<Grid>) -> Option<Exchange> {
+    let kind = kind_of(op.name())?;
     let mut operands = op.operands();
     if collective.has_dynamic_root {
         operands.pop();
@@ -107,7 +117,7 @@ pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
     Some(Exchange {
         kind,
         bytes: bytes as f64,
-        groups: groups(&collective, grid),
+        groups: groups(collective, grid),
     })
 }
 

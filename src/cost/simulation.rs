@@ -9,22 +9,39 @@
 mod kernels;
 
 use crate::communication_cost::{Algorithm, Cost, Network};
-use crate::loops::trip_count;
 use crate::op_cost::{Grid, exchange};
 use crate::topology::Topology;
 use halo_backend::prediction::{PredictedPart, Prediction};
 use halo_ir::{diagnostics::file_line_column, prelude::*};
+use halo_runtime::communication::Collective;
 use kernels::{Kernel, Kernels};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// The semantics of HLO that a prediction depends on.
+#[derive(Clone, Copy)]
+pub struct Semantics {
+    /// The participants of a collective; `None` for other ops, and for contradicting attributes.
+    pub collective: fn(Operation) -> Option<Collective>,
+    /// Returns true for the name of an op that is elementwise.
+    pub is_elementwise: fn(&str) -> bool,
+    /// The trip count of a `while`; `None` if it is unknown.
+    pub trip_count: fn(Operation) -> Option<u64>,
+}
+
 /// Predicts the time of one run of a function by all processes of a grid, on the first devices of a
 /// topology. Memory is not included.
-pub fn predict(function: Operation, topology: &Topology, grid: Grid) -> Prediction {
+pub fn predict(
+    function: Operation,
+    topology: &Topology,
+    grid: Grid,
+    semantics: Semantics,
+) -> Prediction {
     let processes = grid.replicas * grid.partitions;
     let mut process = SimulatedProcess {
         network: Network::new(topology, processes),
         topology,
         grid,
+        semantics,
         clock: Clock::default(),
         times: 1.0,
         totals: Totals::default(),
@@ -90,6 +107,7 @@ struct SimulatedProcess<'a> {
     network: Network<'a>,
     topology: &'a Topology,
     grid: Grid,
+    semantics: Semantics,
     clock: Clock,
     /// The trip count of the loops around the current op.
     times: f64,
@@ -100,7 +118,7 @@ struct SimulatedProcess<'a> {
 
 impl SimulatedProcess<'_> {
     fn run(&mut self, block: Block) {
-        let kernels = Kernels::of(block);
+        let kernels = Kernels::of(block, self.semantics.is_elementwise);
         let mut futures: HashMap<usize, UnderWay> = HashMap::new();
         for (number, op) in block.operations().into_iter().enumerate() {
             if let Some(start) = op.cast::<stablehlo::AsyncStartOp>() {
@@ -146,7 +164,8 @@ impl SimulatedProcess<'_> {
 
     /// The cost of a collective; `None` for any other op.
     fn communicate(&mut self, op: Operation) -> Option<Cost> {
-        let exchange = exchange(op, Some(self.grid))?;
+        let collective = (self.semantics.collective)(op)?;
+        let exchange = exchange(op, &collective, Some(self.grid))?;
         let groups = ["replica_groups", "source_target_pairs", "channel_handle"]
             .map(|name| op.attribute(name).map(|attribute| attribute.to_string()));
         let flag = op.has_attribute("use_global_device_ids");
@@ -193,7 +212,7 @@ impl SimulatedProcess<'_> {
 
     /// One iteration represents all.
     fn iterate(&mut self, op: Operation) {
-        let count = trip_count(op);
+        let count = (self.semantics.trip_count)(op);
         if count.is_none() {
             let place = place(op);
             let note = format!("{place}a loop is counted as one iteration: how many is not known");

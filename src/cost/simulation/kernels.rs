@@ -6,9 +6,7 @@
 //! reads its results.
 
 use crate::flops::flops;
-use crate::matchers::ELEMENTWISE;
-use crate::op_cost::{bytes_moved, element_name, is_free};
-use crate::reordering::bytes_of;
+use crate::op_cost::{bytes_moved, bytes_of, element_name, is_free, kind_of};
 use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -48,8 +46,8 @@ enum Role {
 }
 
 impl<'c> Kernels<'c> {
-    pub fn of(block: Block<'c>) -> Self {
-        Fusion::of(block).kernels()
+    pub fn of(block: Block<'c>, is_elementwise: fn(&str) -> bool) -> Self {
+        Fusion::of(block, is_elementwise).kernels()
     }
 
     /// The kernel at an op, by the index of the op in the block.
@@ -58,7 +56,7 @@ impl<'c> Kernels<'c> {
     }
 }
 
-fn role(op: Operation) -> Role {
+fn role(op: Operation, is_elementwise: fn(&str) -> bool) -> Role {
     let is_small = |value: &Value| {
         value
             .ty()
@@ -68,7 +66,7 @@ fn role(op: Operation) -> Role {
     let reads_little = op.operands().iter().all(is_small);
     match op.name() {
         stablehlo::ReshapeOp::NAME => Role::Moves,
-        name if is_free(op) || crate::communication::is_collective(name) => {
+        name if is_free(op) || kind_of(name).is_some() => {
             if is_free(op) {
                 Role::Free
             } else {
@@ -100,7 +98,7 @@ fn role(op: Operation) -> Role {
         | stablehlo::ClampOp::NAME
         | stablehlo::SelectOp::NAME => Role::Elementwise,
         stablehlo::ReduceOp::NAME if reduces_rows(op) => Role::ReducesRows,
-        name if ELEMENTWISE.contains(&name) || name.starts_with("chlo.") => Role::Elementwise,
+        name if is_elementwise(name) || name.starts_with("chlo.") => Role::Elementwise,
         _ => Role::Alone,
     }
 }
@@ -127,12 +125,12 @@ struct Fusion<'c> {
 }
 
 impl<'c> Fusion<'c> {
-    fn of(block: Block<'c>) -> Self {
+    fn of(block: Block<'c>, is_elementwise: fn(&str) -> bool) -> Self {
         let ops = block.operations();
         let numbers: HashMap<usize, usize> =
             ops.iter().enumerate().map(|(number, op)| (op.key(), number)).collect();
         let mut fusion = Self {
-            roles: ops.iter().map(|op| role(*op)).collect(),
+            roles: ops.iter().map(|op| role(*op, is_elementwise)).collect(),
             members: vec![BTreeSet::new(); ops.len()],
             products: BTreeMap::new(),
             ops,

@@ -1,21 +1,26 @@
-//! Time estimates of loops, from which `tasks.rs` derives the number of tasks.
+//! Time estimates of loops on a CPU, from which `src/codegen/cpu/tasks.rs` derives the number of
+//! tasks.
 //!
 //! The time of a loop is the maximum of its compute time and its memory time (a roofline model).
 //! Compute time assumes the rate of the vector units in the machine model if LLVM can vectorize the
 //! innermost loop. Memory time is for moving each touched byte once through the level of memory
 //! that holds them. The estimates decide nothing else, so an error of a factor of two is tolerable.
 
-use crate::loops::{prelude::*, sizes};
 use halo_core::machine::Machine;
 use halo_ir::{
-    ops::{arith::FastMathFlags, halo, math, ub},
+    ops::{
+        arith::{FastMathFlags, constant_index},
+        halo, math,
+        memref::view_source,
+        ub,
+    },
     prelude::*,
 };
 use std::collections::{HashMap, HashSet};
 
 /// Assumed trip count of a loop with unknown bounds, and size of a dynamic
 /// dimension.
-pub(super) const UNKNOWN_TRIPS: i64 = 64;
+pub const UNKNOWN_TRIPS: i64 = 64;
 
 /// The cost of an op, such as a loop, in one thread of a machine.
 pub fn cost_of(operation: Operation, machine: &Machine) -> Cost {
@@ -283,14 +288,14 @@ fn bytes_of_access(operation: Operation) -> f64 {
     let Some(ty) = result.or(stored) else {
         return 1.0;
     };
-    let bytes = sizes::element_bytes(ty.element_type()).unwrap_or(1);
+    let bytes = ty.element_type().byte_width().unwrap_or(1);
     bytes as f64 * if ty.is_memref() { 1.0 } else { elements(ty) }
 }
 
 /// The size of a buffer.
 fn bytes_of(buffer: Value) -> f64 {
     let ty = buffer.ty();
-    let bytes = sizes::element_bytes(ty.element_type()).unwrap_or(1);
+    let bytes = ty.element_type().byte_width().unwrap_or(1);
     bytes as f64 * elements(ty)
 }
 
@@ -300,7 +305,7 @@ fn elements(ty: halo_ir::Type) -> f64 {
 }
 
 /// The trip count of a loop, if its bounds determine it.
-pub(super) fn trip_count(operation: Operation) -> Option<i64> {
+pub fn trip_count(operation: Operation) -> Option<i64> {
     let operands = operation.operands();
     let [lower, upper, step, ..] = operands[..] else {
         return None;
