@@ -8,6 +8,7 @@
 mod attributes;
 mod cursor;
 mod expectation;
+mod grammar;
 mod infer;
 mod instruction;
 mod literal;
@@ -16,51 +17,21 @@ mod number;
 mod parallelism;
 mod parts;
 mod shape;
+mod state;
 mod text;
 mod tree;
 mod values;
 
-use std::collections::HashMap;
-
-use crate::{HloModule, ParseError, Shape, proto};
+use crate::{HloModule, ParseError, proto};
 use cursor::Cursor;
+use grammar::Rule;
+use state::Parser;
 
-pub(crate) use cursor::blank;
+pub(crate) use cursor::{blank, braces};
 pub(crate) use instruction::is_compatible;
+pub(crate) use number::element_bits;
 pub use parts::{parse_shape, parse_value};
 pub(crate) use text::unescape;
-
-#[derive(pest_derive::Parser)]
-#[grammar = "grammar.pest"]
-struct HloGrammar;
-
-/// The state of parsing one module.
-struct Parser<'a> {
-    cursor: Cursor<'a>,
-    /// The types of the results of the computations read so far.
-    results: HashMap<String, Shape>,
-    /// Names of called computations, with their offsets.
-    calls: Vec<(usize, String)>,
-    /// Names of instructions in attributes of an instruction, with their offsets.
-    references: Vec<(usize, String)>,
-    /// The nesting of inline computations.
-    depth: usize,
-}
-
-impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Self {
-        let mut cursor = Cursor::new(text);
-        // `# RUN: ...`, a comment in protocol buffers.
-        cursor.advance(crate::split::blank(text).saturating_sub(cursor.at));
-        Self {
-            cursor,
-            results: HashMap::new(),
-            calls: Vec::new(),
-            references: Vec::new(),
-            depth: 0,
-        }
-    }
-}
 
 /// Reads a module, written as HLO text or as `HloProto` in the text format of
 /// protocol buffers.
@@ -82,17 +53,4 @@ pub(crate) fn begins_with_computation(text: &str) -> bool {
         && cursor.take(Rule::computation_head).is_ok()
         && cursor.check_nesting_behind(b'=').is_ok()
         && cursor.take(Rule::instruction_head).is_ok()
-}
-
-/// The length of the braces that a text begins with, with their contents.
-pub(crate) fn braces_length(text: &str) -> Option<usize> {
-    cursor::braces(text)
-}
-
-/// The bits of an element that is not complex.
-pub(crate) fn element_bits(
-    element_type: halo_core::ElementType,
-    text: &str,
-) -> Result<u64, String> {
-    number::bits(element_type, text.as_bytes())
 }

@@ -9,13 +9,14 @@ mod binary;
 mod computation;
 mod mesh;
 mod module;
+mod names;
 mod schema;
 mod structure;
 mod text;
 mod value;
 mod write;
 
-use crate::{Constant, HloModule, ParseError, validity};
+use crate::{Constant, HloModule, ParseError};
 use module::Failure;
 use schema::HloModuleProto;
 use text::{FieldText, ReadText};
@@ -121,18 +122,4 @@ impl HloModule {
     pub fn to_proto(&self) -> std::result::Result<Vec<u8>, String> {
         write::proto(self)
     }
-}
-
-/// The name of a module, a computation or an instruction.
-fn name(name: String) -> Result<String, String> {
-    if validity::is_name(&name) {
-        Ok(name)
-    } else {
-        Err(format!("'{}' is not a name", name.escape_debug()))
-    }
-}
-
-/// A string; protocol buffers treat an empty one as absent.
-fn some_text(text: String) -> Option<String> {
-    Some(text).filter(|text| !text.is_empty())
 }

@@ -1,9 +1,11 @@
 //! Attributes: the syntax of a value, by the name of its attribute.
 
 use super::{
-    Parser, Rule,
     cursor::{self, Cursor, Item},
-    literal, parallelism, shape, text,
+    grammar::Rule,
+    literal, parallelism, shape,
+    state::Parser,
+    text,
     tree::numbers,
     values,
 };

@@ -6,7 +6,10 @@ use pest::{
     iterators::Pair,
 };
 
-use super::{HloGrammar, Rule, expectation};
+use super::{
+    expectation,
+    grammar::{HloGrammar, Rule},
+};
 use crate::{Position, error::ParseError};
 
 /// The maximum nesting of shapes, operands and computations, within the parser's stack. XLA nests
@@ -187,7 +190,7 @@ impl<'a> Cursor<'a> {
 
 /// The length of the braces that a text begins with, with their contents.
 /// Braces in quoted strings do not count.
-pub(super) fn braces(text: &str) -> Option<usize> {
+pub(crate) fn braces(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     if bytes.first() != Some(&b'{') {
         return None;

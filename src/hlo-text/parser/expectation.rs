@@ -1,6 +1,6 @@
 //! The rules of the grammar in words, for errors.
 
-use super::Rule;
+use super::grammar::Rule;
 
 /// `'=', a name or an operand`
 pub(super) fn of(rules: &[Rule]) -> String {

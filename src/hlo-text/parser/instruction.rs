@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::{
-    Parser, Rule,
     cursor::{Cursor, Item, blank},
+    grammar::Rule,
     infer, literal, shape,
+    state::Parser,
     tree::integer,
 };
 use crate::{Arguments, Attributes, HloInstruction, Opcode, ParseError, Shape};

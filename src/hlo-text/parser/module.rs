@@ -4,10 +4,12 @@ use crate::ParseError;
 use std::collections::HashMap;
 
 use super::{
-    Parser, Rule,
     cursor::{DEEPEST, Item, blank},
+    grammar::Rule,
     instruction::{Scope, is_compatible},
-    shape, text,
+    shape,
+    state::Parser,
+    text,
 };
 use crate::{
     FileLocation, HloComputation, HloModule, ProgramShape, Shape, StackFrame, StackFrames,

@@ -5,6 +5,11 @@ use halo_core::{ElementType, FloatFormat, element_type::Class, float_format::Spe
 /// The bits of an integer, a truth value or a real float, at the low end.
 pub(super) type Bits = u64;
 
+/// The bits of an element that is not complex.
+pub(crate) fn element_bits(element_type: ElementType, text: &str) -> Result<u64, String> {
+    bits(element_type, text.as_bytes())
+}
+
 /// The value of a word in an element type that is not complex.
 pub(super) fn bits(element_type: ElementType, word: &[u8]) -> Result<Bits, String> {
     let bits = match element_type.class() {

@@ -1,8 +1,8 @@
 //! The distribution of values and computations over devices: shardings and replica groups.
 
 use super::{
-    Rule,
     cursor::{Cursor, Item},
+    grammar::Rule,
     tree::{numbers, numbers_in},
 };
 use crate::ParseError;

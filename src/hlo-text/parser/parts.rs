@@ -1,6 +1,6 @@
 //! Parsing of separate parts of a module.
 
-use super::{Parser, shape};
+use super::{shape, state::Parser};
 use crate::{ParseError, Shape, Value};
 
 /// Reads a shape.

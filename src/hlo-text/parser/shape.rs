@@ -1,8 +1,8 @@
 //! Types: `f32[2,<=3]{1,0:T(8,128)}`, `(f32[], token[])`.
 
 use super::{
-    Rule,
     cursor::{Cursor, Item},
+    grammar::Rule,
     tree::{integer, numbers},
 };
 use crate::ParseError;

@@ -3,8 +3,8 @@
 use pest::iterators::Pair;
 
 use super::{
-    Rule,
     cursor::{Cursor, Item},
+    grammar::Rule,
 };
 use crate::ParseError;
 

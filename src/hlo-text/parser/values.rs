@@ -2,8 +2,8 @@
 //! aliases, accuracies, metadata.
 
 use super::{
-    Rule,
     cursor::{Cursor, Item},
+    grammar::Rule,
     text,
     tree::integer,
 };

@@ -25,5 +25,5 @@ pub(crate) fn quoted(out: &mut String, text: &str) -> fmt::Result {
 /// Returns true if a text is one pair of matching braces with its contents, so that it can be
 /// written without quotes.
 pub(super) fn is_dictionary(text: &str) -> bool {
-    crate::parser::braces_length(text) == Some(text.len())
+    crate::parser::braces(text) == Some(text.len())
 }

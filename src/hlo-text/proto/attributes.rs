@@ -3,7 +3,7 @@
 use std::mem::take;
 
 use super::schema::{HloInstructionProto, enumerations::*};
-use super::{some_text, structure, value};
+use super::{names::some_text, structure, value};
 use crate::{Attributes, Opcode, Shape, Value, validity};
 
 /// The names that an instruction refers to.
@@ -450,7 +450,7 @@ impl Fields {
             self.push("metadata", Value::Metadata(Box::new(metadata)));
         }
         if let Some(config) = some_text(take(&mut self.proto.backend_config)) {
-            let value = match crate::parser::braces_length(&config) {
+            let value = match crate::parser::braces(&config) {
                 Some(length) if length == config.len() => Value::Dictionary(config),
                 _ => Value::String(config),
             };

@@ -6,7 +6,10 @@ use std::mem::take;
 use super::attributes::{self, References};
 use super::module::Failure;
 use super::schema::{HloComputationProto, HloInstructionProto, LiteralProto};
-use super::{name, some_text, value};
+use super::{
+    names::{name, some_text},
+    value,
+};
 use crate::{
     Arguments, Constant, HloComputation, HloInstruction, Opcode, Position, Shape, UnknownOpcode,
     Value, validity,

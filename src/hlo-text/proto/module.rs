@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::schema::{self, HloModuleProto};
-use super::{computation, name, structure, value};
+use super::{computation, names::name, structure, value};
 use crate::{
     Attributes, FileLocation, HloComputation, HloModule, Sharding, StackFrame, StackFrames, Value,
 };

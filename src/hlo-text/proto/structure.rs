@@ -1,7 +1,7 @@
 //! Messages that attributes have as their values: windows, shardings, groups, aliases, metadata.
 
 use super::schema::{self, enumerations::*};
-use super::{mesh, some_text};
+use super::{mesh, names::some_text};
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, IotaTileAssignment, Metadata,
     OpShardingType, PaddingDimension, ReplicaGroups, ResultAccuracy, Sharding, SliceRange,

@@ -16,6 +16,7 @@ use super::schema::{self, HloComputationProto, HloModuleProto, HloProto, HloSche
 use crate::{
     Arguments, HloComputation, HloInstruction, HloModule, Opcode, ProgramShape, Sharding, Value,
 };
+use instruction::called;
 
 /// The bytes of an `HloProto` that holds a module.
 pub(super) fn proto(module: &HloModule) -> Result<Vec<u8>, String> {
@@ -52,31 +53,6 @@ fn take_out_inline(module: &mut HloModule) {
         module.computations.extend(found);
         position += 1;
     }
-}
-
-/// The computations that an instruction calls, in the order of the message.
-fn called(instruction: &HloInstruction) -> Vec<&str> {
-    let named = |name: &str| match instruction.attributes.get(name) {
-        Some(Value::Computation(name)) => vec![name.as_str()],
-        Some(Value::Computations(names)) => names.iter().map(String::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let names: &[&str] = match instruction.opcode {
-        Opcode::While => &["body", "condition"],
-        Opcode::SelectAndScatter => &["select", "scatter"],
-        Opcode::Conditional => &[
-            "true_computation",
-            "false_computation",
-            "branch_computations",
-        ],
-        _ => &[
-            "to_apply",
-            "calls",
-            "called_computation",
-            "called_computations",
-        ],
-    };
-    names.iter().flat_map(|name| named(name)).collect()
 }
 
 /// The positions of computations, each after its callees.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{attributes, called, value};
+use super::{attributes, value};
 use crate::proto::schema::{
     DotDimensionNumbers, HloInstructionProto, TriangularSolveOptions, enumerations::*,
 };
@@ -99,4 +99,29 @@ fn write_required(proto: &mut HloInstructionProto, opcode: Opcode) -> Result<(),
         _ => {}
     }
     Ok(())
+}
+
+/// The computations that an instruction calls, in the order of the message.
+pub(super) fn called(instruction: &HloInstruction) -> Vec<&str> {
+    let named = |name: &str| match instruction.attributes.get(name) {
+        Some(Value::Computation(name)) => vec![name.as_str()],
+        Some(Value::Computations(names)) => names.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let names: &[&str] = match instruction.opcode {
+        Opcode::While => &["body", "condition"],
+        Opcode::SelectAndScatter => &["select", "scatter"],
+        Opcode::Conditional => &[
+            "true_computation",
+            "false_computation",
+            "branch_computations",
+        ],
+        _ => &[
+            "to_apply",
+            "calls",
+            "called_computation",
+            "called_computations",
+        ],
+    };
+    names.iter().flat_map(|name| named(name)).collect()
 }
