@@ -1,6 +1,6 @@
 //! The encodings of attributes.
 
-use super::{cursor::Cursor, emitter::Emitter, shardy, tables::Strings, types, write::Numbers};
+use super::{cursor::Cursor, emitter::Emitter, numbers::Numbers, shardy, tables::Strings, types};
 use crate::{
     AttributeId, Error, TypeId, Version,
     attribute::{Attribute, Builtin, Bytes, Enumeration, Location},

@@ -3,7 +3,7 @@
 //! Attributes and types refer to each other by number, so an artifact can encode one that contains
 //! itself, or one that is shared so often that its text would be exponentially long.
 
-use super::{MAX_NESTING, MAX_PARTS};
+use super::format::{MAX_NESTING, MAX_PARTS};
 use crate::{
     AttributeId, Error, TypeId,
     attribute::{Attribute, Reference, Sharding},

@@ -1,10 +1,9 @@
 //! Writes the ops of a file.
 
 use super::{
-    MAX_REGION_NESTING,
     emitter::Emitter,
-    mask, section, since,
-    write::{Dialects, Numbers},
+    format::{MAX_REGION_NESTING, mask, section, since},
+    numbers::{Dialects, Numbers},
 };
 use crate::{
     Attribute, AttributeId, Block, Error, Module, OpKind, Operation, Region, ValueId,

@@ -6,10 +6,9 @@
 //! `f8E4M3FN`. Everything else is unchanged.
 
 use super::{
-    MAGIC, NEWEST,
     cursor::Cursor,
     emitter::Emitter,
-    section,
+    format::{MAGIC, NEWEST, section},
     tables::{Dialects, Entries, Entry, Section, Sections, Strings},
 };
 use crate::Error;

@@ -1,10 +1,9 @@
 //! The ops of a file.
 
 use super::{
-    MAX_REGION_NESTING,
     attributes::Decoder,
     cursor::Cursor,
-    mask, section, since,
+    format::{MAX_REGION_NESTING, mask, section, since},
     tables::{Dialects, OpName, Properties, Section, index},
 };
 use crate::{

@@ -1,8 +1,12 @@
 //! Reading an artifact.
 
 use super::{
-    MAGIC, NEWEST, attributes, attributes::Decoder, check, cursor::Cursor, operations::Reader,
-    section, shardy, tables,
+    attributes::{self, Decoder},
+    check,
+    cursor::Cursor,
+    format::{MAGIC, NEWEST, section},
+    operations::Reader,
+    shardy, tables,
 };
 use crate::{Arena, Error, Module, OpKind, Version};
 

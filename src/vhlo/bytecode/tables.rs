@@ -1,6 +1,9 @@
 //! The tables of strings, dialects, names of ops, and of the offsets of attributes and types.
 
-use super::{cursor::Cursor, section, since};
+use super::{
+    cursor::Cursor,
+    format::{section, since},
+};
 use crate::{Error, attribute::Bytes};
 
 /// The sections of a file, by their number.

@@ -1,6 +1,6 @@
 //! The encodings of types.
 
-use super::{attributes::Decoder, cursor::Cursor, emitter::Emitter, write::Numbers};
+use super::{attributes::Decoder, cursor::Cursor, emitter::Emitter, numbers::Numbers};
 use crate::{
     Error,
     types::{Builtin, FloatFormat, QuantizedStorage, Signedness, Type},

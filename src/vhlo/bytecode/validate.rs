@@ -22,7 +22,12 @@ mod resources;
 mod tests;
 mod types;
 
-use super::{MAGIC, NEWEST, check, cursor::Cursor, section, tables};
+use super::{
+    check,
+    cursor::Cursor,
+    format::{MAGIC, NEWEST, section},
+    tables,
+};
 use crate::Error;
 
 /// The maximum number of parts of an attribute or type, with shared parts counted at each

@@ -8,8 +8,8 @@ use super::{
 use crate::{
     Error,
     bytecode::{
-        MAX_NESTING,
         cursor::Cursor,
+        format::MAX_NESTING,
         tables::{self, Dialects, Entry, Strings},
     },
 };

@@ -4,9 +4,8 @@ use super::{attributes::Attribute, entries::Entries, types::Type};
 use crate::{
     Error,
     bytecode::{
-        MAX_REGION_NESTING,
         cursor::Cursor,
-        mask, section, since,
+        format::{MAX_REGION_NESTING, mask, section, since},
         tables::{Dialects, Properties, Section, index},
     },
 };

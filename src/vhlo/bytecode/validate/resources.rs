@@ -4,7 +4,7 @@ use crate::{
     Error,
     bytecode::{
         cursor::Cursor,
-        section,
+        format::section,
         tables::{Sections, Strings, index},
     },
 };

@@ -1,7 +1,8 @@
 //! Files made by hand, each with one fault that MLIR's reader does not check.
 
-use super::super::{MAGIC, emitter::Emitter, mask, section};
+use super::super::emitter::Emitter;
 use super::validate;
+use crate::bytecode::format::{MAGIC, mask, section};
 
 /// The strings of every file: a dialect, an op, a key.
 const STRINGS: [&str; 3] = ["builtin", "op", "key"];
