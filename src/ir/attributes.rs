@@ -4,11 +4,13 @@
 #![allow(clippy::wrong_self_convention)]
 
 use crate::{
-    Attribute, AttributeKind, Type, TypeExt,
+    cast::AttributeKind,
     discardable::named,
     elements::{extended, integer_of},
     graveyard::bug,
-    tensor_type, validity,
+    handles::{Attribute, Type},
+    types::{TypeExt, tensor_type},
+    validity,
 };
 use easy_ext::ext;
 use melior::ir::TypeLike;

@@ -1,9 +1,11 @@
 //! Methods of blocks and regions.
 
 use crate::{
-    Block, Location, Operation, OperationExt, Type, Value, ValueExt,
     graveyard::{self, bug},
+    handles::{Block, Location, Operation, Type, Value},
+    operation::OperationExt,
     validity,
+    value::ValueExt,
 };
 use easy_ext::ext;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, RegionRef};

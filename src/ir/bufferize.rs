@@ -1,6 +1,6 @@
 //! Upstream's rewriting of tensors to buffers, without its analysis.
 
-use crate::{OperationExt, diagnostics::with_first_error_only, pass::PassInvocation};
+use crate::{diagnostics::with_first_error_only, operation::OperationExt, pass::PassInvocation};
 use mlir_sys::MlirOperation;
 
 unsafe extern "C" {

@@ -5,7 +5,11 @@
 //! types. Its accessors by position (`Operation::region(n)`) print an op that has fewer, which
 //! numbers all values of the function around it. The casts here return `None` after a cheap test.
 
-use crate::{Attribute, AttributeExt, Type, TypeExt};
+use crate::{
+    attributes::AttributeExt,
+    handles::{Attribute, Type},
+    types::TypeExt,
+};
 use melior::ir::{
     TypeLike,
     attribute::{

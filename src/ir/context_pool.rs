@@ -161,7 +161,7 @@ impl Drop for LentContext {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::OwnedModule;
+    use crate::owned_module::OwnedModule;
     use melior::ir::{Location, Module};
 
     fn module(pool: &'static ContextPool, bytes: usize) -> OwnedModule {

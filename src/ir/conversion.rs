@@ -67,9 +67,15 @@ mod types;
 pub use op_conversion::OpConversion;
 
 use crate::{
-    Builder, Operation, OperationExt, RewriteError, Type, Value,
-    ops::{Op, func},
-    pass::{PassFailure, PassInvocation, emit_error},
+    builder::Builder,
+    handles::{Operation, Type, Value},
+    operation::OperationExt,
+    ops::{definition::Op, func},
+    pass::{
+        PassInvocation,
+        failure::{PassFailure, emit_error},
+    },
+    rewrite::RewriteError,
 };
 use converter::{Converter, Mode, State};
 use melior::{Context, ir::operation::OperationLike};

@@ -4,7 +4,12 @@
 //! locations of instructions, each in the scope of a subprogram, which is a function of a
 //! compile unit.
 
-use crate::{Attribute, Location, fused_location, string_attribute, validity};
+use crate::{
+    attributes::string_attribute,
+    handles::{Attribute, Location},
+    location::fused_location,
+    validity,
+};
 use melior::{Context, ir::attribute::AttributeLike};
 use mlir_sys::{
     MlirAttribute, MlirLLVMDIEmissionKind_MlirLLVMDIEmissionKindLineTablesOnly,

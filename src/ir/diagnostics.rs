@@ -6,11 +6,13 @@
 //! the others.
 
 use crate::{
-    LocationExt, LocationKind, Operation, OperationExt, Value, ValueExt,
     driver::complain,
+    handles::{Operation, Value},
     limits,
-    ops::Op,
-    pass::{PassFailure, emit_error},
+    location::{LocationExt, LocationKind},
+    operation::OperationExt,
+    ops::definition::Op,
+    value::ValueExt,
 };
 use melior::{
     Context,
@@ -171,13 +173,6 @@ thread_local! {
     static DETAIL: RefCell<Option<Rc<dyn Any>>> = const { RefCell::new(None) };
 }
 
-/// The pass fails with the reported error.
-impl From<Report<'_>> for PassFailure {
-    fn from(_: Report) -> Self {
-        Self
-    }
-}
-
 /// Reports an error.
 pub fn error<'c>(place: impl Place<'c>, message: impl Into<String>) -> Report<'c> {
     Report::new(Severity::Error, place, message)
@@ -201,17 +196,15 @@ const BYTECODE_ALIGNMENT: usize = 4096;
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
     if let Err(error) = limits::check(code) {
         let location = Location::new(context, name, error.line, error.column);
-        emit_error(location, &error.to_string());
+        drop(self::error(location, error.to_string()));
         return None;
     }
     if !limits::is_bytecode(code)
         && let Err(error) = std::str::from_utf8(code)
     {
         let line = code[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
-        emit_error(
-            Location::new(context, name, line, 1),
-            "input is not valid UTF-8",
-        );
+        let location = Location::new(context, name, line, 1);
+        drop(self::error(location, "input is not valid UTF-8"));
         return None;
     }
     // The text parser reads one byte beyond the end, and sections of bytecode are aligned to the
@@ -434,7 +427,7 @@ pub fn emit_rendered(context: &Context, text: &str) -> bool {
         message.push('\n');
         message.push_str(note);
     }
-    emit_error(Location::new(context, file, line, column), &message);
+    drop(error(Location::new(context, file, line, column), message));
     true
 }
 

@@ -65,6 +65,7 @@
 
 mod constraints;
 mod declaration;
+pub(crate) mod declared_ops;
 mod format;
 #[doc(hidden)]
 pub mod generated;
@@ -79,18 +80,22 @@ mod verify;
 pub use constraints::{DeclaredCodec, SymbolName};
 pub use declaration::{
     AttributeConstraint, AttributeDeclaration, AttributeSyntax, BlockCount, CanonicalizeOp, Cases,
-    DefaultAttribute, DialectDeclaration, FoldOp, InferOp, OpAttribute, OpDeclaration, OpRegion,
-    OpTrait, Parameter, ParameterKind, Part, TypeConstraint, TypeDeclaration, VerifyOp,
-    VerifyParameters,
+    DialectDeclaration, FoldOp, InferOp, OpAttribute, OpDeclaration, OpRegion, OpTrait, Parameter,
+    ParameterKind, Part, TypeConstraint, TypeDeclaration, VerifyOp, VerifyParameters,
 };
+pub use declared_ops::DefaultAttribute;
 pub use implementation::{Canonicalizer, Folder, InferTypeOpInterface, Verifier};
 pub use interfaces::{Call, MemoryEffect, RegionBranch, RegionSuccessor};
 #[doc(hidden)]
 pub use typed::support;
 
 use crate::{
-    Attribute, Operation, OperationExt, Value,
-    ops::{Arity, OpInfo, Sizing, access},
+    handles::{Operation, Value},
+    operation::OperationExt,
+    ops::{
+        access,
+        definition::{Arity, OpInfo, Sizing},
+    },
     upstream,
 };
 use melior::{StringRef, dialect::DialectRegistry};
@@ -151,22 +156,10 @@ pub fn declaration_of(op: &str) -> Option<&'static OpDeclaration> {
     table().ops.get(op).copied()
 }
 
-pub(crate) fn info_of(op: &str) -> Option<&'static OpInfo> {
-    declaration_of(op).map(|declaration| declaration.info)
-}
-
-/// Returns true if an attribute of an op has the default value, so that the op drops it.
-pub(crate) fn is_default(operation: Operation, name: &str, value: Attribute) -> bool {
-    let attribute = declaration_of(operation.name())
-        .and_then(|op| op.attributes.iter().find(|one| one.name == name));
-    let default = attribute.and_then(|attribute| attribute.default);
-    default.and_then(|default| default(operation.context())) == Some(value)
-}
-
 /// The operands of a group by its name, for code that has only the declaration of an op; `None` if
 /// the op has no such group, or not enough operands.
 pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
-    let info = info_of(operation.name())?;
+    let info = declared_ops::info_of(operation.name())?;
     let group = info.operands.groups.iter().position(|one| one.name == name)?;
     let range = access::operand_range(operation, info, group)?;
     Some(operation.operands()[range].to_vec())
@@ -174,7 +167,7 @@ pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Val
 
 /// The results of a group by its name, like [`operand_group`].
 pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
-    let info = info_of(operation.name())?;
+    let info = declared_ops::info_of(operation.name())?;
     let group = info.results.groups.iter().position(|one| one.name == name)?;
     let range = access::result_range(operation, info, group)?;
     Some(operation.results()[range].to_vec())
@@ -194,6 +187,9 @@ pub fn register(declaration: &'static DialectDeclaration) -> Result<(), Declarat
     table.dialects.insert(declaration.name, declaration);
     for op in declaration.ops {
         table.ops.insert(op.name(), op);
+        let attributes = op.attributes.iter();
+        let defaults = attributes.filter_map(|one| Some((one.name, one.default?)));
+        declared_ops::add(op.info, defaults);
     }
     // SAFETY: The definition and all that it points to are leaked.
     unsafe { haloDeclareDialect(definition) };
@@ -411,7 +407,7 @@ fn check_terminator(dialect: &DialectDeclaration, op: &OpDeclaration) -> Result<
     let Some(name) = op.implicit_terminator else {
         return Ok(());
     };
-    let of_one = |group: &crate::ops::Group| group.arity == Arity::One;
+    let of_one = |group: &crate::ops::definition::Group| group.arity == Arity::One;
     let takes_nothing = |end: &OpDeclaration| {
         let OpInfo {
             operands, required, ..

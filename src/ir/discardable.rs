@@ -4,7 +4,7 @@
 //! `mhlo.frontend_attributes`). A rewrite copies them to the op that replaces
 //! the original.
 
-use crate::{Attribute, validity};
+use crate::{handles::Attribute, validity};
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, Identifier},

@@ -1,6 +1,12 @@
 //! Dominance of definitions over uses, on all control flow paths of a program.
 
-use crate::{Block, BlockExt, Operation, OperationExt, Value, graveyard::bug, validity::is_live};
+use crate::{
+    block::BlockExt,
+    graveyard::bug,
+    handles::{Block, Operation, Value},
+    operation::OperationExt,
+    validity::is_live,
+};
 use melior::ir::{BlockLike, ValueLike};
 use mlir_sys::{MlirBlock, MlirOperation, MlirValue};
 use std::{cell::Cell, ffi::c_void, marker::PhantomData};

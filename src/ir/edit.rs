@@ -5,9 +5,14 @@
 //! pass reports the panic as its internal error.
 
 use crate::{
-    Block, BlockExt, BuildError, Builder, Operation, OperationExt, Value, ValueExt,
-    graveyard::{self, bug},
+    block::BlockExt,
+    build_error::BuildError,
+    builder::Builder,
+    graveyard,
+    handles::{Block, Operation, Value},
+    operation::{OperationExt, may_change, must_be_in_block, must_stay_outside},
     validity::{self, same_context_as},
+    value::ValueExt,
 };
 use melior::{
     Context,
@@ -149,39 +154,6 @@ fn owning<'m, T>(
     }
 }
 
-/// Panics if IR must not be changed now.
-#[track_caller]
-pub(crate) fn may_change(what: &str, operation: Operation) {
-    if graveyard::is_read_only() {
-        bug(format_args!(
-            "cannot {what} '{}' op: this function can only read the program",
-            operation.name()
-        ));
-    }
-}
-
-/// Panics if an op is not in a block.
-#[track_caller]
-pub(crate) fn must_be_in_block(what: &str, operation: Operation) {
-    if operation.block().is_none() {
-        bug(format_args!(
-            "cannot {what} '{}' op: it is in no block, it may have been erased",
-            operation.name()
-        ));
-    }
-}
-
-/// Panics if an op that is moved would be nested in itself, or a pass runs on it.
-#[track_caller]
-pub(crate) fn must_stay_outside(operation: Operation, place: Operation) {
-    if place.is_inside(operation) || graveyard::is_root(operation) {
-        bug(format_args!(
-            "cannot move '{}' op into itself, or out of its pass",
-            operation.name()
-        ));
-    }
-}
-
 /// Runs a function while ops are at the end of a module, in their order. They are moved back to
 /// their positions afterwards.
 ///
@@ -194,7 +166,7 @@ pub fn with_operations_in<T>(
     operations: &[Operation],
     function: impl FnOnce() -> T,
 ) -> T {
-    let root = crate::root_of(module);
+    let root = crate::handles::root_of(module);
     for operation in operations {
         may_change("move", *operation);
         must_be_in_block("move", *operation);

@@ -1,7 +1,9 @@
 //! The elements of constants, as numbers.
 
 use crate::{
-    Attribute, AttributeExt, Type, TypeExt, float_attribute, integer_attribute, splat_attribute,
+    attributes::{AttributeExt, float_attribute, integer_attribute, splat_attribute},
+    handles::{Attribute, Type},
+    types::TypeExt,
 };
 use melior::ir::{AttributeLike, TypeLike, attribute::IntegerAttribute};
 

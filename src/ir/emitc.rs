@@ -1,6 +1,6 @@
 //! Types of EmitC, and its text in C.
 
-use crate::{Attribute, Type};
+use crate::handles::{Attribute, Type};
 use melior::{
     Context, StringRef,
     ir::{Module, TypeLike},

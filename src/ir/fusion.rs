@@ -1,6 +1,6 @@
 //! Upstream's fusion of structured ops, with a custom rule.
 
-use crate::{Operation, graveyard::read_only, pass::PassInvocation};
+use crate::{graveyard::read_only, handles::Operation, pass::PassInvocation};
 use halo_core::panics::{self, Panic};
 use melior::ir::OperationRef;
 use mlir_sys::MlirOperation;

@@ -22,8 +22,8 @@
 //! Hooks that MLIR calls during its work, such as verifiers, folders and the rule of a fusion, run
 //! under [`read_only`].
 
-use crate::{Block, Operation, OperationExt};
-use melior::ir::{BlockLike, Location, OperationRef};
+use crate::handles::{Block, Operation};
+use melior::ir::{BlockLike, Location};
 use mlir_sys::{MlirBlock, MlirContext, MlirLocation, MlirOperation, MlirRegion, MlirRewriterBase};
 use std::{
     cell::{Cell, RefCell},
@@ -149,9 +149,12 @@ pub(crate) fn erasures() -> u64 {
 pub(crate) fn is_root(operation: Operation) -> bool {
     OWNERS.with_borrow(|owners| {
         owners.iter().any(|owner| {
-            // SAFETY: The pass of the owner runs, so its op is alive.
-            !owner.root.ptr.is_null()
-                && (unsafe { OperationRef::from_raw(owner.root) }).is_inside(operation)
+            let mut current = owner.root;
+            while !current.ptr.is_null() && current.ptr != operation.to_raw().ptr {
+                // SAFETY: The pass of the owner runs, so its op and the ancestors are alive.
+                current = unsafe { mlir_sys::mlirOperationGetParentOperation(current) };
+            }
+            !current.ptr.is_null()
         })
     })
 }

@@ -5,9 +5,10 @@
 //! fault: the first panic of a pipeline is reported at its op, and the calling pass fails.
 
 use crate::{
-    Location, Operation, OperationExt,
-    pass::{emit_error, internal_error},
-    rewrite::rewrite_limit,
+    handles::{Location, Operation},
+    operation::OperationExt,
+    pass::failure::{emit_error, internal_error},
+    rewrite::limit::rewrite_limit,
     validity::context_of_operation,
 };
 

@@ -72,6 +72,7 @@ mod attributes;
 mod block;
 #[doc(hidden)]
 pub mod bufferize;
+mod build_error;
 mod builder;
 mod cast;
 #[doc(hidden)]
@@ -93,6 +94,7 @@ pub mod emitc;
 #[doc(hidden)]
 pub mod fusion;
 mod graveyard;
+mod handles;
 mod hook_panics;
 #[doc(hidden)]
 pub mod language_server;
@@ -136,7 +138,8 @@ pub use attributes::{
     string_attribute, type_attribute, unit_attribute,
 };
 pub use block::{BlockExt, RegionExt};
-pub use builder::{BuildError, Builder, OpSpec};
+pub use build_error::BuildError;
+pub use builder::{Builder, OpSpec};
 #[doc(hidden)]
 pub use cast::{AttributeKind, TypeKind};
 pub use discardable::dictionary_attribute;
@@ -146,6 +149,7 @@ pub use elements::{dense_empty, dense_from_floats, dense_from_integers, dense_nu
 pub use graveyard::bug;
 #[doc(hidden)]
 pub use halo_macros::{captures, line_of};
+pub use handles::{Attribute, Block, Location, Operation, Type, Value, root_of};
 
 pub use location::{LocationExt, LocationKind, fused_location};
 #[doc(hidden)]
@@ -165,68 +169,5 @@ pub use types::{
     FloatKind, TypeExt, complex_type, integer_type, memref_type, tensor_type, unranked_tensor_type,
     vector_type,
 };
-pub(crate) use untrusted::null_attribute;
 pub use value::{ValueExt, ValuesExt};
 pub use walk::{WalkOrder, WalkResult};
-
-use melior::{
-    Context, ContextRef,
-    ir::{BlockRef, OperationRef},
-};
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, HashMap},
-    sync::{Mutex, PoisonError},
-};
-
-/// A handle to an op that is valid while the pass runs and the op exists.
-pub type Operation<'c> = OperationRef<'c, 'c>;
-/// A handle to a value that is valid while the pass runs and the value exists.
-pub type Value<'c> = melior::ir::Value<'c, 'c>;
-/// A handle to a block that is valid while the pass runs and the block exists.
-pub type Block<'c> = BlockRef<'c, 'c>;
-/// A type of the context.
-pub type Type<'c> = melior::ir::Type<'c>;
-/// An attribute of the context.
-pub type Attribute<'c> = melior::ir::Attribute<'c>;
-/// A location of the context.
-pub type Location<'c> = melior::ir::Location<'c>;
-
-/// The context of a handle of the C interface.
-///
-/// melior lends a context only for the lifetime of a handle, so one handle is kept for each address
-/// of a context.
-///
-/// # Safety
-///
-/// The context must be valid for `'c`.
-pub(crate) unsafe fn context_from_raw<'c>(raw: mlir_sys::MlirContext) -> &'c Context {
-    /// A handle that all threads read.
-    struct Kept(&'static ContextRef<'static>);
-    // SAFETY: The handle is the address of the context, and is never changed.
-    unsafe impl Send for Kept {}
-
-    static KEPT: Mutex<BTreeMap<usize, Kept>> = Mutex::new(BTreeMap::new());
-    thread_local! {
-        static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
-    }
-    let key = raw.ptr as usize;
-    let handle = CONTEXTS.with_borrow_mut(|contexts| {
-        *contexts.entry(key).or_insert_with(|| {
-            let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-            let handle = kept.entry(key).or_insert_with(|| {
-                // SAFETY: The handle is used only while the context is valid.
-                Kept(Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) })))
-            });
-            handle.0
-        })
-    });
-    // SAFETY: As above.
-    unsafe { handle.to_ref() }
-}
-
-/// The module's op.
-pub fn root_of<'m>(module: &'m melior::ir::Module) -> Operation<'m> {
-    // SAFETY: The op lives as long as the module.
-    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
-}

@@ -1,6 +1,9 @@
 //! The contents of locations.
 
-use crate::{Attribute, Location, validity};
+use crate::{
+    handles::{Attribute, Location},
+    validity,
+};
 use easy_ext::ext;
 use melior::Context;
 use mlir_sys::{
@@ -76,7 +79,7 @@ pub fn fused_location<'c>(
     Location::fused(
         context,
         parts,
-        metadata.unwrap_or_else(super::null_attribute),
+        metadata.unwrap_or_else(super::untrusted::null_attribute),
     )
 }
 

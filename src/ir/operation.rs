@@ -4,13 +4,16 @@
 #![allow(clippy::wrong_self_convention)]
 
 use crate::{
-    Attribute, AttributeExt, Block, BuildError, Location, Operation, Region, RegionExt, Type,
-    Value, ValueExt, context_from_raw, dictionary_attribute,
-    discardable::named,
-    edit::{may_change, must_be_in_block, must_stay_outside},
+    attributes::AttributeExt,
+    block::RegionExt,
+    build_error::BuildError,
+    discardable::{dictionary_attribute, named},
     graveyard::{self, bug, expected},
-    ops::Op,
+    handles::{Attribute, Block, Location, Operation, Type, Value, context_from_raw, name_of},
+    ops::definition::Op,
+    region::Region,
     validity::{self, is_live, same_context_as},
+    value::ValueExt,
     walk::{WalkOrder, WalkResult, once, walk_with},
 };
 use easy_ext::ext;
@@ -33,19 +36,7 @@ pub impl<'c> Operation<'c> {
 
     /// The name of an op, such as `stablehlo.add`; empty if it is not UTF-8.
     fn name(self) -> &'c str {
-        // SAFETY: Names are interned by the context, which outlives the handle.
-        let bytes: &'c [u8] = unsafe {
-            let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(self.to_raw()));
-            std::slice::from_raw_parts(name.data.cast(), name.length)
-        };
-        // Passes read names more often than anything else, and the check for ASCII takes a small
-        // fraction of the time of the check for UTF-8.
-        if bytes.is_ascii() {
-            // SAFETY: ASCII is UTF-8.
-            unsafe { std::str::from_utf8_unchecked(bytes) }
-        } else {
-            std::str::from_utf8(bytes).unwrap_or_default()
-        }
+        name_of(self)
     }
 
     /// The location of an op.
@@ -438,5 +429,38 @@ pub impl<'c> Operation<'c> {
         // SAFETY: Both regions are valid, and the new one owns the blocks then.
         unsafe { mlir_sys::mlirRegionTakeBody(region.to_raw(), source.to_raw()) }
         Some(region)
+    }
+}
+
+/// Panics if IR must not be changed now.
+#[track_caller]
+pub(crate) fn may_change(what: &str, operation: Operation) {
+    if graveyard::is_read_only() {
+        bug(format_args!(
+            "cannot {what} '{}' op: this function can only read the program",
+            operation.name()
+        ));
+    }
+}
+
+/// Panics if an op is not in a block.
+#[track_caller]
+pub(crate) fn must_be_in_block(what: &str, operation: Operation) {
+    if operation.block().is_none() {
+        bug(format_args!(
+            "cannot {what} '{}' op: it is in no block, it may have been erased",
+            operation.name()
+        ));
+    }
+}
+
+/// Panics if an op that is moved would be nested in itself, or a pass runs on it.
+#[track_caller]
+pub(crate) fn must_stay_outside(operation: Operation, place: Operation) {
+    if place.is_inside(operation) || graveyard::is_root(operation) {
+        bug(format_args!(
+            "cannot move '{}' op into itself, or out of its pass",
+            operation.name()
+        ));
     }
 }

@@ -21,9 +21,8 @@
 //! ```
 
 use crate::{
-    Operation,
     context_pool::{ContextPool, LentContext},
-    root_of,
+    handles::{Operation, root_of},
 };
 use melior::{Context, ir::Module};
 

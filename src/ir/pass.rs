@@ -27,11 +27,13 @@
 //! ```
 
 mod analysis;
+pub(crate) mod failure;
 mod list;
 mod options;
 mod statistics;
 
 pub use analysis::Analysis;
+pub use failure::{PassFailure, emit_error};
 #[doc(hidden)]
 pub use list::{Description, Listed, all_passes, describe_pass};
 pub use options::{OptionKind, OptionType, PassOption, PassOptions};
@@ -41,23 +43,27 @@ pub(crate) use statistics::report as report_statistics;
 pub use statistics::{Count, Statistic, counts};
 
 use crate::{
-    Builder, Operation, OperationExt,
+    build_error::Reported,
+    builder::Builder,
     diagnostics::{self, Place, Report, Severity, append},
+    edit::with_builder,
     graveyard::{self, bug},
+    handles::Operation,
     hook_panics,
-    ops::Op,
+    operation::OperationExt,
+    ops::definition::Op,
     outcome::Outcome,
+    pass::failure::while_running,
     pipeline::Pipeline,
-    template, upstream, with_builder,
+    template, upstream,
 };
 use halo_core::panics;
 use melior::{
     StringRef,
-    ir::{Location, Module, OperationRef},
+    ir::{Module, OperationRef},
 };
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
-    cell::Cell,
     ffi::c_void,
     fmt,
     sync::{Arc, Mutex, PoisonError},
@@ -65,27 +71,6 @@ use std::{
 
 /// The anchor of passes that run on any op.
 pub const ANY_OPERATION: &str = "";
-
-/// A pass failed and has reported the reason as a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PassFailure;
-
-impl PassFailure {
-    /// Reports an error at an op.
-    pub fn at(operation: Operation, message: impl fmt::Display) -> Self {
-        emit_error(operation.location(), &message.to_string());
-        Self
-    }
-
-    /// Reports an error of the compiler at an op, unless MLIR has reported an error in this pass,
-    /// which is the cause.
-    pub fn internal(operation: Operation, error: impl fmt::Display) -> Self {
-        if diagnostics::has_reported_errors() {
-            return Self;
-        }
-        Self::at(operation, format_args!("internal error: {error}"))
-    }
-}
 
 /// The function of a pass.
 pub type RunPass = fn(&mut PassInvocation) -> Result<(), PassFailure>;
@@ -337,11 +322,6 @@ impl PassInvocation<'_> {
             _ => Err(PassFailure),
         }
     }
-}
-
-/// Emits an error diagnostic at a location.
-pub fn emit_error(location: Location, message: &str) {
-    drop(diagnostics::error(location, message));
 }
 
 #[repr(C)]
@@ -604,39 +584,6 @@ pub fn register_pipeline(
     // SAFETY: The callee copies the text; the other two are static.
     unsafe { haloRegisterPipeline(raw(argument), raw(summary), StringRef::new(&text).to_raw()) }
     Ok(())
-}
-
-thread_local! {
-    static RUNNING: Cell<Option<&'static str>> = const { Cell::new(None) };
-}
-
-/// The payload of an unwinding that is not a panic: the program is invalid, and the error is
-/// reported already.
-pub(crate) struct Reported;
-
-/// Runs a function while a pass of a name runs on this thread.
-fn while_running<T>(pass: &'static str, function: impl FnOnce() -> T) -> T {
-    struct Restore(Option<&'static str>);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            RUNNING.set(self.0);
-        }
-    }
-    let _restore = Restore(RUNNING.replace(Some(pass)));
-    function()
-}
-
-/// The pass of Halo that runs on this thread.
-pub(crate) fn running_pass() -> Option<&'static str> {
-    RUNNING.get()
-}
-
-/// The beginning of a message about a panic: the pass of Halo that runs on this thread.
-pub(crate) fn internal_error() -> String {
-    match RUNNING.get() {
-        Some(pass) => format!("internal error in pass '{pass}'"),
-        None => "internal error".to_owned(),
-    }
 }
 
 /// The texts of the options of a pass.

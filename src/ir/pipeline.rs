@@ -56,7 +56,7 @@
 mod text;
 
 use crate::{
-    ops::Op,
+    ops::definition::Op,
     pass::{
         ANY_OPERATION, OptionKind, PassDeclaration, PassOption, PipelineError, Verification,
         run_pipeline_with,

@@ -44,14 +44,24 @@
 //! The environment variable `HALO_EXPLAIN_REWRITES` makes each reason for no match a remark at the
 //! op: of all passes if it is `1`, else of the named passes, separated by commas.
 
+pub(crate) mod limit;
+
 use crate::{
-    BuildError, Builder, Location, Operation, OperationExt, WalkOrder, diagnostics,
-    diagnostics::reported_errors,
+    build_error::{BuildError, Reported},
+    builder::Builder,
+    diagnostics::{self, reported_errors},
+    edit::with_builder,
     graveyard,
-    ops::Op,
-    pass::{PassFailure, PassInvocation, Reported, emit_error, internal_error, running_pass},
+    handles::{Location, Operation},
+    operation::OperationExt,
+    ops::definition::Op,
+    pass::{
+        PassInvocation,
+        failure::{PassFailure, emit_error, internal_error, running_pass},
+    },
+    rewrite::limit::{does_not_end, rewrite_limit},
     semantics::without_folding,
-    with_builder,
+    walk::WalkOrder,
 };
 use halo_core::panics;
 use melior::{GreedyRewriteDriverConfig, create_op_rewrite_pattern, ir::OperationRef};
@@ -189,23 +199,6 @@ fn is_explained() -> bool {
             running_pass().is_some_and(|pass| passes.split(',').any(|name| name.trim() == pass))
         }
     }
-}
-
-/// The maximum number of rewrites of one application of patterns, per op at its begin: only
-/// patterns that undo each other come near to that.
-const REWRITES_PER_OP: u64 = 1000;
-const MORE_REWRITES: u64 = 100_000;
-
-/// The number of rewrites in an op, at its current size, that is considered endless.
-pub(crate) fn rewrite_limit(operation: Operation) -> u64 {
-    let mut operations = 0;
-    operation.visit(&mut |_| operations += 1);
-    operations * REWRITES_PER_OP + MORE_REWRITES
-}
-
-/// The message of an application of patterns that reached its limit.
-pub(crate) fn does_not_end(root: &str, limit: u64) -> String {
-    format!("rewriting does not end: '{root}' still matches after {limit} rewrites")
 }
 
 /// The state of an application of patterns.

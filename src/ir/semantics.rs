@@ -21,10 +21,11 @@ use mlir_sys::{
 };
 
 use crate::{
-    OperationExt, context_from_raw,
     graveyard::read_only,
+    handles::context_from_raw,
     hook_panics,
-    pass::internal_error,
+    operation::OperationExt,
+    pass::failure::internal_error,
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
     validity,
 };

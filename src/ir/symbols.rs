@@ -1,8 +1,13 @@
 //! Symbols: a table of the symbols in an op, and names for new symbols.
 
 use crate::{
-    AttributeExt, BlockExt, BuildError, Operation, OperationExt, graveyard, string_attribute,
-    with_builder,
+    attributes::{AttributeExt, string_attribute},
+    block::BlockExt,
+    build_error::BuildError,
+    edit::with_builder,
+    graveyard,
+    handles::Operation,
+    operation::OperationExt,
 };
 use melior::StringRef;
 use mlir_sys::{MlirOperation, MlirStringRef};

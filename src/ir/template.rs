@@ -4,11 +4,15 @@
 //! groups of ops are more readable in MLIR's syntax.
 
 use crate::{
-    Attribute, Block, BlockExt, BuildError, Builder, Operation, OperationExt, Type, Value,
-    ValueExt, ValueMap,
+    block::BlockExt,
+    build_error::BuildError,
+    builder::Builder,
     diagnostics::{parse_module, with_diagnostics},
+    edit::ValueMap,
     graveyard::expected,
-    root_of,
+    handles::{Attribute, Block, Operation, Type, Value, root_of},
+    operation::OperationExt,
+    value::ValueExt,
 };
 use melior::{Context, ir::Module};
 use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};

@@ -5,9 +5,9 @@
 //! translations run one after the other.
 
 use crate::{
-    context_from_raw,
     diagnostics::emit_rendered,
     driver::{RawTool, Tool, bytes, complain, read_input, run_main},
+    handles::context_from_raw,
 };
 use halo_core::panics;
 use melior::{Context, StringRef, ir::Module};

@@ -3,7 +3,12 @@
 // Handles are copied.
 #![allow(clippy::wrong_self_convention)]
 
-use crate::{Attribute, Type, TypeKind, context_from_raw, graveyard::bug, validity};
+use crate::{
+    cast::TypeKind,
+    graveyard::bug,
+    handles::{Attribute, Type, context_from_raw},
+    validity,
+};
 use easy_ext::ext;
 use melior::{
     Context,

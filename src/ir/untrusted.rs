@@ -3,7 +3,10 @@
 //! MLIR's getters assume valid arguments. These functions check them.
 
 use crate::{
-    Attribute, AttributeExt, Location, Type, TypeExt, dense_attribute, dense_empty, tensor_type,
+    attributes::{AttributeExt, dense_attribute},
+    elements::dense_empty,
+    handles::{Attribute, Location, Type},
+    types::{TypeExt, tensor_type},
 };
 use melior::{
     Context,
@@ -89,7 +92,7 @@ unsafe fn from_type<'c>(raw: mlir_sys::MlirType) -> Option<Type<'c>> {
 
 /// `complex<element>`, for a numeric element type.
 pub fn checked_complex_type(element: Type<'_>) -> Option<Type<'_>> {
-    (element.is_integer() || element.is_float()).then(|| super::complex_type(element))
+    (element.is_integer() || element.is_float()).then(|| super::types::complex_type(element))
 }
 
 /// Elements of a static tensor type: all of them or, for a splat, one; booleans packed into bits.
@@ -157,8 +160,9 @@ pub fn checked_number(ty: Type<'_>, bits: u64) -> Option<Attribute<'_>> {
     }
     if ty.integer_width() == Some(1) {
         // SAFETY: The type is alive, and its context as long.
-        let context = unsafe { super::context_from_raw(mlir_sys::mlirTypeGetContext(ty.to_raw())) };
-        return Some(super::bool_attribute(context, bits & 1 == 1));
+        let context =
+            unsafe { super::handles::context_from_raw(mlir_sys::mlirTypeGetContext(ty.to_raw())) };
+        return Some(super::attributes::bool_attribute(context, bits & 1 == 1));
     }
     let width = if ty.is_index() { 64 } else { ty.bit_width()? };
     let bytes = bits.to_le_bytes();

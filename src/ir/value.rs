@@ -4,9 +4,11 @@
 #![allow(clippy::wrong_self_convention)]
 
 use crate::{
-    Block, BlockExt, Location, Operation, OperationExt, Type, Value, context_from_raw,
+    block::BlockExt,
     graveyard::{self, bug},
-    ops::Op,
+    handles::{Block, Location, Operation, Type, Value, context_from_raw},
+    operation::OperationExt,
+    ops::definition::Op,
     validity::{self, is_live},
     walk::once,
 };

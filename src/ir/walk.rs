@@ -3,7 +3,7 @@
 //! A walk may change the program that it visits. An op that was erased, by itself or with an
 //! ancestor, is not visited. Added ops are visited only in ops that the walk has not reached yet.
 
-use crate::{BlockExt, Operation, OperationExt, graveyard};
+use crate::{block::BlockExt, graveyard, handles::Operation, operation::OperationExt};
 use std::collections::HashSet;
 
 /// Whether an op is visited before or after the ops in it.

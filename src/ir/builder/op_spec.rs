@@ -1,13 +1,16 @@
 //! Ops under construction, by their names.
 
-use super::{BuildError, Builder};
+use super::{Builder, conformance};
 use crate::{
-    Attribute, Block, Operation, OperationExt, Region, Type, Value,
+    build_error::{BuildError, Reported},
     diagnostics::reported_errors,
+    dialect::declared_ops,
     graveyard::{self, bug, expected},
-    ops::OpInfo,
-    pass::Reported,
-    validity::{self},
+    handles::{Attribute, Block, Operation, Type, Value},
+    operation::OperationExt,
+    ops::definition::OpInfo,
+    region::Region,
+    validity,
 };
 use melior::ir::{
     AttributeLike, BlockLike, Identifier, OperationRef, RegionLike, TypeLike, ValueLike,
@@ -161,12 +164,12 @@ impl<'c> OpSpec<'c> {
         if graveyard::is_read_only() {
             return Err(self.failure("this function can only read the program"));
         }
-        let info = self.info.or_else(|| validity::info_of(&self.name));
+        let info = self.info.or_else(|| conformance::info_of(&self.name));
         let created = self.create(info)?;
         // SAFETY: The op was just created, and is inserted or added to the erased IR.
         unsafe {
             let operation = OperationRef::from_raw(created);
-            if let Some(problem) = validity::misfit(operation, info, &self.attributes) {
+            if let Some(problem) = conformance::misfit(operation, info, &self.attributes) {
                 graveyard::take_operation(None, operation);
                 return Err(self.failure(&problem));
             }
@@ -182,7 +185,7 @@ impl<'c> OpSpec<'c> {
     /// Creates the op, which is detached.
     fn create(&mut self, info: Option<&OpInfo>) -> Result<MlirOperation, BuildError> {
         let name = self.name.clone();
-        if let Some(problem) = validity::wrong_counts(
+        if let Some(problem) = conformance::wrong_counts(
             info,
             self.operands.len(),
             (!self.infer).then_some(self.results.len()),
@@ -192,7 +195,7 @@ impl<'c> OpSpec<'c> {
         }
         // The state points to the name until the op is created.
         let text = melior::StringRef::new(&name);
-        let is_declared = crate::dialect::declaration_of(&name).is_some();
+        let is_declared = declared_ops::info_of(&name).is_some();
         let context = self.builder.context.to_raw();
         // SAFETY: Context and text are valid.
         let is_loaded =
@@ -215,7 +218,8 @@ impl<'c> OpSpec<'c> {
                 state.attributes = self.attributes.as_mut_ptr();
                 state.nRegions = regions.len() as isize;
                 state.regions = regions.as_ptr().cast_mut();
-                self.results = validity::inferred(&state).ok_or_else(|| BuildError::new(&name))?;
+                self.results =
+                    conformance::inferred(&state).ok_or_else(|| BuildError::new(&name))?;
                 self.infer = false;
                 state =
                     mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());

@@ -1,7 +1,12 @@
 //! Ops that take over the attributes of others, and the replacements that end patterns.
 
 use super::Builder;
-use crate::{Operation, OperationExt, RewriteResult, Type, Value, ValueExt};
+use crate::{
+    handles::{Operation, Type, Value},
+    operation::OperationExt,
+    rewrite::RewriteResult,
+    value::ValueExt,
+};
 
 impl<'c> Builder<'c> {
     /// An op like another one, all attributes kept, without regions.

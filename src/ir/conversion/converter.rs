@@ -2,12 +2,17 @@
 
 use super::{Conversion, Lowered, OpConversion};
 use crate::{
-    Block, BlockExt, Builder, Operation, OperationExt, RewriteError, Type, Value, ValueExt,
-    ValuesExt,
+    block::BlockExt,
+    build_error::Reported,
+    builder::Builder,
     diagnostics::reported_errors,
+    edit::with_builder,
+    handles::{Block, Operation, Type, Value},
+    operation::OperationExt,
     ops::{builtin, func, gpu},
-    pass::{Reported, emit_error, internal_error},
-    with_builder,
+    pass::failure::{emit_error, internal_error},
+    rewrite::RewriteError,
+    value::{ValueExt, ValuesExt},
 };
 use halo_core::panics;
 use melior::Context;

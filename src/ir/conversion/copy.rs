@@ -5,9 +5,16 @@ use super::{
     types::{self, function_type},
 };
 use crate::{
-    Attribute, AttributeExt, Block, BlockExt, Builder, Operation, OperationExt, Region, RegionExt,
-    RewriteError, Type, Value, ValueExt, array_attribute, dictionary_attribute,
+    attributes::{AttributeExt, array_attribute},
+    block::{BlockExt, RegionExt},
+    builder::Builder,
+    discardable::dictionary_attribute,
+    handles::{Attribute, Block, Operation, Type, Value},
+    operation::OperationExt,
     ops::{cf, func},
+    region::Region,
+    rewrite::RewriteError,
+    value::ValueExt,
 };
 use melior::ir::{
     BlockLike, BlockRef, RegionLike, RegionRef, ValueLike, attribute::DenseI32ArrayAttribute,

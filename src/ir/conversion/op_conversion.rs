@@ -2,7 +2,13 @@
 
 use super::{Lowered, converter::Converter};
 use crate::{
-    Block, Builder, Operation, OperationExt, Region, RewriteError, Type, TypeExt, Value, ops::Op,
+    builder::Builder,
+    handles::{Block, Operation, Type, Value},
+    operation::OperationExt,
+    ops::definition::Op,
+    region::Region,
+    rewrite::RewriteError,
+    types::TypeExt,
 };
 use std::ops::Range;
 

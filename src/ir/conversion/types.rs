@@ -1,7 +1,14 @@
 //! Conversions of types, and of values between types.
 
 use super::Lowered;
-use crate::{Attribute, AttributeExt, Builder, RewriteError, Type, TypeExt, Value, validity};
+use crate::{
+    attributes::AttributeExt,
+    builder::Builder,
+    handles::{Attribute, Type, Value},
+    rewrite::RewriteError,
+    types::TypeExt,
+    validity,
+};
 use melior::{
     Context,
     ir::{attribute::TypeAttribute, r#type::FunctionType},
@@ -61,7 +68,9 @@ impl TypeConverter {
                 };
                 let inputs = convert(inputs_of(function));
                 let results = convert(results_of(function));
-                crate::type_attribute(FunctionType::new(context, &inputs, &results).into())
+                crate::attributes::type_attribute(
+                    FunctionType::new(context, &inputs, &results).into(),
+                )
             }
             None => attribute,
         }

@@ -1,16 +1,18 @@
 //! Checks the constraints of a declaration.
 
-use super::{
+use super::declaration::{
     AttributeConstraint, AttributeSyntax, Parameter, ParameterKind, TypeConstraint,
     VerifyParameters,
 };
 use crate::{
-    Attribute, AttributeExt, Type, TypeExt,
+    attributes::AttributeExt,
+    handles::{Attribute, Type},
     ops::{
         Enumeration,
         codec::{self, Codec},
     },
     semantics::VerifyError,
+    types::TypeExt,
 };
 use melior::{
     Context,

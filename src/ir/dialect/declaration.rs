@@ -2,11 +2,13 @@
 
 use super::interfaces::{Call, MemoryEffect, RegionBranch};
 use crate::{
-    Attribute, Builder, Operation, RewriteResult, Type,
-    ops::{Arity, OpInfo},
+    builder::Builder,
+    dialect::declared_ops::DefaultAttribute,
+    handles::{Attribute, Operation, Type},
+    ops::definition::{Arity, OpInfo},
+    rewrite::RewriteResult,
     semantics::{FoldResult, OpParts, VerifyError},
 };
-use melior::Context;
 
 /// A dialect: data in a `static`, which [`register`](super::register) registers.
 #[derive(Clone, Copy, Debug)]
@@ -150,8 +152,7 @@ pub type FoldOp =
 pub type InferOp = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
 /// Rewrites an op in the pass `canonicalize`.
 pub type CanonicalizeOp = for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult;
-/// Creates the value of an absent attribute; `None` if the context has not loaded its dialect.
-pub type DefaultAttribute = for<'c> fn(&'c Context) -> Option<Attribute<'c>>;
+
 /// Judges the parameters of a type or an attribute.
 pub type VerifyParameters = for<'c> fn(&[Attribute<'c>]) -> Result<(), VerifyError>;
 

@@ -15,8 +15,8 @@
 //! which dialects/cpp/dynamic/DynamicParser.cpp and DynamicPrinter.cpp follow. A format that does not
 //! contain all parts of an op is an error then.
 
-use super::{AttributeSyntax, OpDeclaration, OpTrait, Parameter, ParameterKind};
-use crate::ops::{Arity, Groups, Sizing};
+use super::declaration::{AttributeSyntax, OpDeclaration, OpTrait, Parameter, ParameterKind};
+use crate::ops::definition::{Arity, Groups, Sizing};
 
 /// A list of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +120,9 @@ struct Names<'o> {
 impl Names<'_> {
     fn list(&self, name: &str) -> Option<List> {
         let info = self.op.info;
-        let position =
-            |groups: &[crate::ops::Group]| groups.iter().position(|group| group.name == name);
+        let position = |groups: &[crate::ops::definition::Group]| {
+            groups.iter().position(|group| group.name == name)
+        };
         position(info.operands.groups)
             .map(List::Operand)
             .or_else(|| position(info.results.groups).map(List::Result))

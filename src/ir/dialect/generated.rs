@@ -1,16 +1,27 @@
 //! The names that a dialect generated from ODS uses (`halo_ods::build_script`).
 
 pub use crate::{
-    Attribute, AttributeExt, Block, BuildError, Builder, Operation, OperationExt, Region, Type,
-    TypeExt, Value, ValueExt,
+    attributes::AttributeExt,
+    build_error::BuildError,
+    builder::Builder,
     dialect::{
-        AttributeConstraint, AttributeDeclaration, AttributeSyntax, BlockCount, Canonicalizer,
-        DeclaredCodec, DialectDeclaration, Folder, InferTypeOpInterface, OpAttribute,
-        OpDeclaration, OpRegion, OpTrait, Parameter, ParameterKind, Part, SymbolName,
-        TypeConstraint, TypeDeclaration, Verifier,
+        Canonicalizer, DeclaredCodec, Folder, InferTypeOpInterface, SymbolName, Verifier,
+        declaration::{
+            AttributeConstraint, AttributeDeclaration, AttributeSyntax, BlockCount,
+            DialectDeclaration, OpAttribute, OpDeclaration, OpRegion, OpTrait, Parameter,
+            ParameterKind, Part, TypeConstraint, TypeDeclaration,
+        },
     },
-    ops::{Arity, Build, Codec, Enumeration, Group, Groups, Op, OpInfo, Sizing, access, codec},
+    handles::{Attribute, Block, Operation, Type, Value},
+    operation::OperationExt,
+    ops::{
+        Build, Codec, Enumeration, access, codec,
+        definition::{Arity, Group, Groups, Op, OpInfo, Sizing},
+    },
+    region::Region,
     semantics::VerifyError,
+    types::TypeExt,
+    value::ValueExt,
 };
 pub use melior::{
     Context,
@@ -19,7 +30,7 @@ pub use melior::{
 
 /// Translations of the predicates of type constraints.
 pub mod predicates {
-    use crate::{Type, TypeExt};
+    use crate::{handles::Type, types::TypeExt};
     use melior::ir::TypeLike;
 
     /// Methods of types, as functions.
@@ -96,7 +107,8 @@ pub mod predicates {
 /// Translations of the constraints of attributes.
 pub mod attributes {
     use crate::{
-        Attribute, AttributeExt,
+        attributes::AttributeExt,
+        handles::Attribute,
         ops::codec::{self, Codec},
     };
 
@@ -131,8 +143,10 @@ pub mod attributes {
 /// Parameters of types and attributes, as they are written and read.
 pub mod parameters {
     use crate::{
-        Attribute, AttributeExt, Type, integer_attribute, integer_type, ops::Enumeration,
-        string_attribute, type_attribute,
+        attributes::{AttributeExt, integer_attribute, string_attribute, type_attribute},
+        handles::{Attribute, Type},
+        ops::Enumeration,
+        types::integer_type,
     };
     use melior::{Context, ir::attribute::TypeAttribute};
 

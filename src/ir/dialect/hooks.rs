@@ -3,19 +3,31 @@
 //! Each function finds the declaration that C++ got when the dialect was registered, and lets no
 //! panic cross into C++. All but the rewrites of `canonicalize` can only read.
 
-use super::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration, constraints, verify};
+use super::{
+    constraints,
+    declaration::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration},
+    verify,
+};
 use crate::{
-    Attribute, AttributeExt, Builder, Location, Operation, OperationExt, RewriteError, Type,
-    ValueExt,
+    attributes::AttributeExt,
+    build_error::Reported,
+    builder::Builder,
     diagnostics::counting_errors,
-    graveyard, hook_panics,
-    ops::{Groups, OPERAND_SEGMENT_SIZES, access},
-    pass::{Reported, internal_error},
-    rewrite,
+    graveyard,
+    handles::{Attribute, Location, Operation, Type},
+    hook_panics,
+    operation::OperationExt,
+    ops::{
+        access,
+        definition::{Groups, OPERAND_SEGMENT_SIZES},
+    },
+    pass::failure::internal_error,
+    rewrite::{self, RewriteError},
     semantics::{
         OpParts, RawFoldResult, RawOpParts, RawTypeCallback, VerifyError, array, folded_by,
         parts_from_raw, reported,
     },
+    value::ValueExt,
 };
 use halo_core::panics;
 use melior::ir::{AttributeLike, OperationRef, TypeLike};
@@ -130,7 +142,7 @@ unsafe extern "C" fn default_attribute(
     let (declaration, context) = unsafe {
         (
             declaration_of(declaration),
-            crate::context_from_raw(context),
+            crate::handles::context_from_raw(context),
         )
     };
     let attribute = usize::try_from(number)
@@ -226,7 +238,7 @@ fn infer_types<'c>(
         None => default_types(declaration, parts)?,
     };
     let Groups { groups, .. } = declaration.info.results;
-    let is_fixed = groups.iter().all(|group| group.arity == crate::ops::Arity::One);
+    let is_fixed = groups.iter().all(|group| group.arity == crate::ops::definition::Arity::One);
     if is_fixed && types.len() != groups.len() {
         let (expected, found) = (groups.len(), types.len());
         let message = format!("has {expected} results, but {found} types were inferred for them");
@@ -287,7 +299,7 @@ unsafe extern "C" fn canonicalize(
     let (context, location) = (op.context(), op.location());
     let fail = |message: String| hook_panics::fail(context.to_raw(), location, &message);
     if let Some(limit) = hook_panics::reached_limit(root) {
-        fail(rewrite::does_not_end(declaration.name(), limit));
+        fail(rewrite::limit::does_not_end(declaration.name(), limit));
         return false;
     }
     builder.set_before(op);
@@ -334,7 +346,7 @@ unsafe extern "C" fn verify_parameters(
             .iter()
             .map(|raw| {
                 if raw.ptr.is_null() {
-                    crate::null_attribute()
+                    crate::untrusted::null_attribute()
                 } else {
                     Attribute::from_raw(*raw)
                 }

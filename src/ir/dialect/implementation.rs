@@ -11,8 +11,10 @@
 //! | the trait `InferTypeOpInterface`, and traits that imply it | [`InferTypeOpInterface`] |
 
 use crate::{
-    Attribute, Builder, RewriteResult, Type,
-    ops::Op,
+    builder::Builder,
+    handles::{Attribute, Type},
+    ops::definition::Op,
+    rewrite::RewriteResult,
     semantics::{FoldResult, OpParts, VerifyError},
 };
 

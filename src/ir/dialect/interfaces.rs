@@ -1,7 +1,7 @@
 //! Interfaces of declared ops for passes: effects on values, calls, branches and regions.
 
-use super::{OpDeclaration, OpRegion, OpTrait};
-use crate::ops::{Arity, Group, Sizing};
+use super::declaration::{OpDeclaration, OpRegion, OpTrait};
+use crate::ops::definition::{Arity, Group, Sizing};
 
 /// An effect on memory, or on another resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,15 @@
 //! Types and attributes that are declared in Rust, with their parameters.
 
-use super::{AttributeDeclaration, Parameter, TypeDeclaration, VerifyParameters, constraints};
-use crate::{Attribute, BuildError, Type, graveyard::read_only, validity};
+use super::{
+    constraints,
+    declaration::{AttributeDeclaration, Parameter, TypeDeclaration, VerifyParameters},
+};
+use crate::{
+    build_error::BuildError,
+    graveyard::read_only,
+    handles::{Attribute, Type},
+    validity,
+};
 use halo_core::panics;
 use melior::{
     Context, StringRef,

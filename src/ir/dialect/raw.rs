@@ -3,13 +3,15 @@
 //! They are leaked: a dialect lives as long as the process.
 
 use super::{
-    AttributeSyntax, Cases, DialectDeclaration, OpDeclaration, OpTrait, Parameter, ParameterKind,
-    TypeConstraint,
+    declaration::{
+        AttributeSyntax, Cases, DialectDeclaration, OpDeclaration, OpTrait, Parameter,
+        ParameterKind, TypeConstraint,
+    },
     format::{Directive, List},
     hooks::{HOOKS, RawHooks},
     interfaces::{MemoryEffect, RegionBranch, RegionSuccessor, position, target},
 };
-use crate::ops::{Arity, Groups, Sizing};
+use crate::ops::definition::{Arity, Groups, Sizing};
 use melior::StringRef;
 use mlir_sys::MlirStringRef;
 use std::ffi::c_void;

@@ -8,9 +8,14 @@ pub mod support {
         region, regions, result, results, successor, successors,
     };
     use crate::{
-        Block, OperationExt, Region, Value,
-        dialect::DefaultAttribute,
-        ops::{Build, Codec, Group, Op},
+        dialect::declared_ops::DefaultAttribute,
+        handles::{Block, Value},
+        operation::OperationExt,
+        ops::{
+            Build, Codec,
+            definition::{Group, Op},
+        },
+        region::Region,
     };
     pub use melior::ir::RegionRef;
 
@@ -41,7 +46,7 @@ pub mod support {
     }
 
     /// The position of a successor.
-    pub const fn part(parts: &[super::super::Part], name: &str) -> usize {
+    pub const fn part(parts: &[crate::dialect::declaration::Part], name: &str) -> usize {
         let mut index = 0;
         while index < parts.len() {
             if equal(parts[index].name.as_bytes(), name.as_bytes()) {
@@ -53,7 +58,10 @@ pub mod support {
     }
 
     /// The position of a region.
-    pub const fn region_position(regions: &[super::super::OpRegion], name: &str) -> usize {
+    pub const fn region_position(
+        regions: &[crate::dialect::declaration::OpRegion],
+        name: &str,
+    ) -> usize {
         let mut index = 0;
         while index < regions.len() {
             if equal(regions[index].name.as_bytes(), name.as_bytes()) {
@@ -66,7 +74,7 @@ pub mod support {
 
     /// Starts an op whose results, if any, are inferred.
     pub fn start<'c, O: Op<'c>>(
-        builder: &crate::Builder<'c>,
+        builder: &crate::builder::Builder<'c>,
         operands: &[&[Value<'c>]],
     ) -> Build<'c, O> {
         let build = Build::new(builder).operands(operands);
@@ -97,7 +105,7 @@ pub mod support {
 
     /// The value of an attribute with a default.
     pub fn attribute_or_default<'c, C: Codec>(
-        operation: crate::Operation<'c>,
+        operation: crate::handles::Operation<'c>,
         name: &str,
         default: DefaultAttribute,
     ) -> C::Read<'c> {

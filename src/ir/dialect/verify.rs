@@ -1,10 +1,16 @@
 //! Verification of an op's parts against its declaration.
 
-use super::{AttributeSyntax, BlockCount, OpDeclaration, OpTrait, TypeConstraint};
+use super::declaration::{AttributeSyntax, BlockCount, OpDeclaration, OpTrait, TypeConstraint};
 use crate::{
-    Attribute, Operation, OperationExt, RegionExt, Type, ValueExt, ValuesExt,
-    ops::{Arity, Groups, Sizing, access},
+    block::RegionExt,
+    handles::{Attribute, Operation, Type},
+    operation::OperationExt,
+    ops::{
+        access,
+        definition::{Arity, Groups, Sizing},
+    },
     semantics::VerifyError,
+    value::{ValueExt, ValuesExt},
 };
 use melior::ir::operation::OperationLike;
 
@@ -191,7 +197,7 @@ fn wrong_count(groups: &Groups, count: usize, what: &str) -> VerifyError {
         return format!("has {count} {what}s, which its '{what}SegmentSizes' do not add up to")
             .into();
     }
-    let of_one = |group: &&crate::ops::Group| group.arity == Arity::One;
+    let of_one = |group: &&crate::ops::definition::Group| group.arity == Arity::One;
     let least = groups.groups.iter().filter(of_one).count();
     let or_more = if least == groups.groups.len() {
         ""

@@ -1,10 +1,15 @@
 //! Access to the parts of an op by their number or name.
 
-use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
+use super::{
+    Codec,
+    definition::{Arity, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing},
+};
 use crate::{
-    Attribute, AttributeExt, Block, Operation, OperationExt, Value,
-    attributes::is_invalid_utf8,
-    pass::{Reported, emit_error},
+    attributes::{AttributeExt, is_invalid_utf8},
+    build_error::Reported,
+    handles::{Attribute, Block, Operation, Value},
+    operation::OperationExt,
+    pass::failure::emit_error,
 };
 use melior::ir::RegionRef;
 use std::ops::Range;
@@ -39,7 +44,7 @@ pub(crate) fn range(
             (Sizing::Segments, _) => usize::try_from(*sizes.as_ref()?.get(index)?).ok(),
             (_, Arity::One) => Some(1),
             _ => {
-                let of_one = |group: &&super::Group| group.arity == Arity::One;
+                let of_one = |group: &&super::definition::Group| group.arity == Arity::One;
                 let fixed = groups.groups.iter().filter(of_one).count();
                 let variable = groups.groups.len() - fixed;
                 Some(count.checked_sub(fixed)? / variable)

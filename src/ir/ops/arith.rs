@@ -2,10 +2,17 @@
 
 super::generated! { "arith" }
 
-use super::{ConversionFn, Op, complex};
+use super::{ConversionFn, complex, definition::Op};
 use crate::{
-    Attribute, AttributeExt, BuildError, Builder, Operation, OperationExt, Type, TypeExt, Value,
-    ValueExt, float_attribute, graveyard::bug, integer_attribute, splat_attribute, template,
+    attributes::{AttributeExt, float_attribute, integer_attribute, splat_attribute},
+    build_error::BuildError,
+    builder::Builder,
+    graveyard::bug,
+    handles::{Attribute, Operation, Type, Value},
+    operation::OperationExt,
+    template,
+    types::TypeExt,
+    value::ValueExt,
 };
 
 /// A number for a constant.

@@ -1,9 +1,16 @@
 //! Ops under construction.
 
-use super::{Codec, OPERAND_SEGMENT_SIZES, Op, OpInfo, Sizing};
+use super::{
+    Codec,
+    definition::{OPERAND_SEGMENT_SIZES, Op, OpInfo, Sizing},
+};
 use crate::{
-    Attribute, Block, BuildError, Builder, OpSpec, Operation, OperationExt, Region, Type, Value,
+    build_error::BuildError,
+    builder::{Builder, OpSpec},
     graveyard::expected,
+    handles::{Attribute, Block, Operation, Type, Value},
+    operation::OperationExt,
+    region::Region,
 };
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;

@@ -1,10 +1,12 @@
 //! Attributes as Rust values, and back.
 
 use crate::{
-    Attribute, AttributeExt, Type, affine_map_attribute, array_attribute, bool_attribute,
-    float_attribute, i64_array_attribute, integer_attribute,
+    attributes::{
+        AttributeExt, affine_map_attribute, array_attribute, bool_attribute, float_attribute,
+        i64_array_attribute, integer_attribute, string_attribute, type_attribute, unit_attribute,
+    },
+    handles::{Attribute, Type},
     stablehlo::attributes::{self, *},
-    string_attribute, type_attribute, unit_attribute,
     untrusted::bool_array_attribute,
 };
 use melior::{

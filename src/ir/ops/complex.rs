@@ -6,7 +6,7 @@
 super::generated! { "complex" }
 
 use super::{BinaryFn, arith};
-use crate::{Builder, Value, ValueExt, complex_type};
+use crate::{builder::Builder, handles::Value, types::complex_type, value::ValueExt};
 
 /// `complex.create`
 #[track_caller]

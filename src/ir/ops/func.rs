@@ -2,7 +2,11 @@
 
 super::generated! { "func" }
 
-use crate::{Builder, Outcome, Type, Value};
+use crate::{
+    builder::Builder,
+    handles::{Type, Value},
+    outcome::Outcome,
+};
 use melior::ir::r#type::FunctionType;
 
 /// `func.func` with one block. The body gets the arguments, and returns the

@@ -2,8 +2,14 @@
 
 super::generated! { "gpu" }
 
-use super::{Build, Op};
-use crate::{Builder, Operation, OperationExt, Outcome, Type, Value, graveyard::bug};
+use super::{Build, definition::Op};
+use crate::{
+    builder::Builder,
+    graveyard::bug,
+    handles::{Operation, Type, Value},
+    operation::OperationExt,
+    outcome::Outcome,
+};
 
 /// The indices of a thread, each along x, y and z.
 #[derive(Clone, Copy, Debug)]

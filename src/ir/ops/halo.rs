@@ -8,7 +8,7 @@ mod contracts;
 pub use contracts::{CONTRACTS, Content, Contract, Owner};
 
 use super::Codec;
-use crate::Attribute;
+use crate::handles::Attribute;
 use melior::{Context, ir::AttributeLike};
 use mlir_sys::{MlirAttribute, MlirContext};
 use std::mem::MaybeUninit;

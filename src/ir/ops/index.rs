@@ -4,7 +4,14 @@
 //! canonicalization and CSE merge the constants of several blocks.
 
 use super::arith::{self, AddIOp, CmpIPredicate, ConstantOp, IntegerOverflowFlags, constant_index};
-use crate::{BlockExt, Builder, OperationExt, Type, TypeExt, Value, ValueExt};
+use crate::{
+    block::BlockExt,
+    builder::Builder,
+    handles::{Type, Value},
+    operation::OperationExt,
+    types::TypeExt,
+    value::ValueExt,
+};
 
 /// `arith.constant N : index`, at the start of the block.
 #[track_caller]

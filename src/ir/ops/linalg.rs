@@ -2,7 +2,13 @@
 
 super::generated! { "linalg" }
 
-use crate::{Builder, Outcome, Type, TypeExt, Value, ValueExt};
+use crate::{
+    builder::Builder,
+    handles::{Type, Value},
+    outcome::Outcome,
+    types::TypeExt,
+    value::ValueExt,
+};
 use melior::ir::AffineMap;
 
 /// `linalg.generic` on tensors or buffers, with one map for each input and

@@ -3,7 +3,12 @@
 super::generated! { "memref" }
 
 use super::Op;
-use crate::{Builder, Operation, OperationExt, Type, Value, memref_type};
+use crate::{
+    builder::Builder,
+    handles::{Operation, Type, Value},
+    operation::OperationExt,
+    types::memref_type,
+};
 
 /// `memref.alloc` of a contiguous buffer, aligned to a cache line.
 #[track_caller]

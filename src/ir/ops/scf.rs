@@ -5,7 +5,13 @@
 super::generated! { "scf" }
 
 use super::index::Index;
-use crate::{Builder, Outcome, Region, Type, Value, ValueExt, ValuesExt};
+use crate::{
+    builder::Builder,
+    handles::{Type, Value},
+    outcome::Outcome,
+    region::Region,
+    value::{ValueExt, ValuesExt},
+};
 
 /// `scf.for` over `(lower, upper, step)`. The body gets the index and the
 /// carried values, and returns the next ones.

@@ -5,11 +5,18 @@
 
 super::generated! { "stablehlo" }
 
-use super::Op as _;
+use super::definition::Op as _;
 use crate::{
-    Attribute, AttributeExt, Builder, OperationExt, Outcome, Region, RewriteResult, Type, TypeExt,
-    Value, ValueExt, ValuesExt, dense_from_floats, dense_from_integers, dense_number, no_match,
-    tensor_type,
+    attributes::AttributeExt,
+    builder::Builder,
+    elements::{dense_from_floats, dense_from_integers, dense_number},
+    handles::{Attribute, Type, Value},
+    operation::OperationExt,
+    outcome::Outcome,
+    region::Region,
+    rewrite::{RewriteResult, no_match},
+    types::{TypeExt, tensor_type},
+    value::{ValueExt, ValuesExt},
 };
 
 /// `stablehlo.constant`

@@ -1,7 +1,7 @@
 //! Structured ops on tensors of static shape: `linalg.generic` with its maps, fills, transposes
 //! and reshapes.
 
-use crate::{Outcome, prelude::*};
+use crate::{outcome::Outcome, prelude::*};
 use melior::ir::AffineExpr;
 
 /// A tensor of undefined contents.

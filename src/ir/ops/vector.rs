@@ -3,7 +3,12 @@
 super::generated! { "vector" }
 
 use super::{arith, memref};
-use crate::{Builder, Type, TypeExt, Value, ValueExt, vector_type};
+use crate::{
+    builder::Builder,
+    handles::{Type, Value},
+    types::{TypeExt, vector_type},
+    value::ValueExt,
+};
 
 /// Loads adjacent elements of a flat buffer, from a multiple of their number.
 #[track_caller]

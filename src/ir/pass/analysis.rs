@@ -19,7 +19,7 @@
 //!
 //! An analysis that is preserved although it is out of date is wrong, but not unsafe.
 
-use crate::Operation;
+use crate::handles::Operation;
 use std::{
     any::TypeId,
     collections::HashMap,

@@ -62,8 +62,9 @@ pub fn bounded_tensor_type<'c>(
 ) -> Type<'c> {
     let encoding = bounds.iter().any(Option::is_some).then(|| {
         // SAFETY: the type is valid, and its context lives as long.
-        let context =
-            unsafe { crate::context_from_raw(mlir_sys::mlirTypeGetContext(element.to_raw())) };
+        let context = unsafe {
+            crate::handles::context_from_raw(mlir_sys::mlirTypeGetContext(element.to_raw()))
+        };
         let extensions = TypeExtensions {
             bounds: bounds.to_vec(),
         };

@@ -4,7 +4,7 @@
 //! as in `stablehlo`. Here both are one Rust enum: `from_attribute` reads either, so that an op of
 //! one dialect is easily converted to the other.
 
-use crate::AttributeExt;
+use crate::attributes::AttributeExt;
 use melior::{
     Context,
     ir::{Attribute, AttributeLike, attribute::IntegerAttribute, r#type::IntegerType},

@@ -1,6 +1,6 @@
 //! Replica groups as axes of a device mesh.
 
-use crate::AttributeExt;
+use crate::attributes::AttributeExt;
 use melior::{
     Context, StringRef,
     ir::{Attribute, AttributeLike},
@@ -104,7 +104,9 @@ impl<'c> MeshAttribute<'c> {
     /// Returns `None` if a part is of the wrong kind.
     pub fn to_attribute(&self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = |part: &Option<Attribute<'c>>| part.map_or(NULL, |part| part.to_raw());
-        let array = |elements: &[Attribute<'c>]| crate::array_attribute(context, elements).to_raw();
+        let array = |elements: &[Attribute<'c>]| {
+            crate::attributes::array_attribute(context, elements).to_raw()
+        };
         let mut members = Raw {
             kind: 0,
             name: StringRef::new("").to_raw(),
