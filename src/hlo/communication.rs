@@ -1,6 +1,6 @@
 //! The attributes of ops that describe the participating processes.
 
-use crate::{reordering::bytes_of_operands, semantics::op::Op};
+use crate::{literals::bytes_of_operands, semantics::op::Op};
 use halo_cost::communication_cost::LARGE_REDUCTION_BYTES;
 use halo_ir::{ops::halo, prelude::*, stablehlo::attributes::ChannelHandle};
 use halo_runtime::communication::{Collective, Grouping};

@@ -43,12 +43,14 @@ mod custom_call;
 mod dot;
 mod dynamic;
 mod elementwise;
+mod evaluation;
 mod fft;
 mod gather_scatter;
 mod indexing;
 mod linear_algebra;
 mod normalization;
 mod ops;
+mod prelude;
 mod probes;
 mod random;
 mod reduction;
@@ -56,14 +58,6 @@ mod registered;
 mod shape;
 mod slicing;
 mod sort;
-
-/// The names that most functions on ops use.
-mod prelude {
-    pub use super::{
-        call::{Call, single},
-        evaluator::{Evaluated, Failure},
-    };
-}
 
 pub use call::Call;
 pub use evaluator::{Environment, Evaluated, Evaluator, Failure};

@@ -175,6 +175,14 @@ pub fn attribute_of<'c>(literal: &Literal, ty: Type<'c>) -> Result<Attribute<'c>
         .ok_or_else(|| format!("a value of {} does not have type {ty}", literal.shape()))
 }
 
+/// The bytes of the operands of an op, if all sizes are static.
+pub fn bytes_of_operands(op: Operation) -> Option<u64> {
+    let operands = op.operands().into_iter();
+    operands
+        .map(|operand| bytes_of(operand.ty()))
+        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,6 @@
 use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
 use crate::interpreter::is_pure;
-use halo_cost::op_cost::bytes_of;
 use halo_ir::{ops::interpreter, prelude::*};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -80,14 +79,6 @@ pub fn is_free_of_effects(op: Operation) -> bool {
     let mut all = true;
     op.visit(&mut |nested| all &= is_free(nested));
     all
-}
-
-/// The bytes of the operands of an op, if all sizes are static.
-pub fn bytes_of_operands(op: Operation) -> Option<u64> {
-    let operands = op.operands().into_iter();
-    operands
-        .map(|operand| bytes_of(operand.ty()))
-        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
 }
 
 /// Returns true if the regions of an op capture values.

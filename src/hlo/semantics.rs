@@ -40,6 +40,7 @@ mod halo;
 mod inferred;
 mod linear_algebra;
 pub mod op;
+mod prelude;
 pub mod quantization;
 mod reduction;
 mod rules;
@@ -61,16 +62,6 @@ pub use inferred::{refine_type, tensor_of};
 use op::Op;
 use rules::rule_of;
 pub use tensor::{dims_of, types_agree};
-
-/// The names that most rules use.
-mod prelude {
-    pub use super::{
-        dims::Dim,
-        inferred::{Inference, Inferred, one},
-        op::{expect_at_least, expect_dimensions, expect_size, expect_unique},
-        tensor::{Subject, Tensor, VerifyResult, dims_of, expect_same_type},
-    };
-}
 
 /// Returns the error of an invalid op. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {

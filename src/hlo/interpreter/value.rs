@@ -1,7 +1,10 @@
 //! The values of an interpreted program.
+//!
+//! `unsafe` is needed to keep the handle of a collective in a future, which another thread may
+//! hold.
 
-use super::communication::Pending;
 use halo_core::Literal;
+use halo_runtime::communication::Ticket;
 use std::fmt;
 use std::sync::Arc;
 
@@ -63,3 +66,29 @@ impl fmt::Display for Value {
         }
     }
 }
+
+/// A collective that was started.
+pub enum Pending {
+    /// The body was not a collective, or needs no other process.
+    Done(Vec<Value>),
+    /// Operands were contributed.
+    Started {
+        ticket: Ticket,
+        collective: RawOperation,
+        operands: Vec<Value>,
+    },
+}
+
+impl fmt::Debug for Pending {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Pending")
+    }
+}
+
+/// The handle of an op of the running module.
+pub struct RawOperation(pub(super) mlir_sys::MlirOperation);
+
+// SAFETY: The op is only read while the module lives, like all of an environment.
+unsafe impl Send for RawOperation {}
+// SAFETY: As above.
+unsafe impl Sync for RawOperation {}

@@ -4,7 +4,10 @@
 //! and zero points; ops that only move elements also preserve scales and zero points, along the
 //! corresponding dimension.
 
-use super::prelude::*;
+use super::{
+    dims::Dim,
+    tensor::{Subject, Tensor, VerifyResult, dims_of},
+};
 use halo_ir::prelude::*;
 use melior::ir::TypeLike;
 

@@ -3,49 +3,22 @@
 //! Each has two steps: a process contributes its operands to the collective, and computes its
 //! results from all contributions. `async_start` is the first step, `async_done` the second.
 //!
-//! `unsafe` is needed to keep the handle of a collective in a future, which another thread may
-//! hold.
+//! `unsafe` is needed to read the op of a future.
 
 use super::super::{
     body::Body,
     call::Call,
     evaluator::{Evaluated, Failure},
     slicing::{join, strided_slice},
-    value::Value,
+    value::{Pending, RawOperation, Value},
 };
+use super::values::tensors;
 use crate::communication::{collective, is_collective};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
 use halo_ir::prelude::*;
 use halo_runtime::communication::{Movement, Ticket};
-use std::fmt;
 use std::sync::Arc;
-
-/// A collective that was started.
-pub enum Pending {
-    /// The body was not a collective, or needs no other process.
-    Done(Vec<Value>),
-    /// Operands were contributed.
-    Started {
-        ticket: Ticket,
-        collective: RawOperation,
-        operands: Vec<Value>,
-    },
-}
-
-impl fmt::Debug for Pending {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Pending")
-    }
-}
-
-/// The handle of an op of the running module.
-pub struct RawOperation(mlir_sys::MlirOperation);
-
-// SAFETY: The op is only read while the module lives, like all of an environment.
-unsafe impl Send for RawOperation {}
-// SAFETY: As above.
-unsafe impl Sync for RawOperation {}
 
 macro_rules! collectives {
     ($($(#[$doc:meta])* $name:ident)+) => {
@@ -81,7 +54,7 @@ collectives! {
 fn start(call: &Call) -> Result<Ticket, Failure> {
     let collective = collective(call.op)?;
     let process = &call.evaluator.process;
-    let mut values = super::tensors(call.operands)?;
+    let mut values = tensors(call.operands)?;
     if collective.has_dynamic_root {
         values.pop();
     }

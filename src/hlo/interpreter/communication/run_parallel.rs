@@ -6,7 +6,7 @@ use super::super::{
     evaluator::{Evaluated, Evaluator, Failure, STACK_BYTES},
     value::Value,
 };
-use super::tensors;
+use super::values::tensors;
 use halo_ir::prelude::*;
 use halo_runtime::{Error, Process};
 

@@ -1,7 +1,7 @@
 //! Sections `infeed`, `outfeed`, `send` and `recv`.
 
 use super::super::{call::Call, evaluator::Evaluated, value::Value};
-use super::{tensors, with_token};
+use super::values::{tensors, with_token};
 use crate::communication::transfer;
 
 /// Section `infeed`: the next values of the queue, which `run_parallel` or the

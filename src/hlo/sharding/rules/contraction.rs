@@ -1,6 +1,6 @@
 //! Matrix products and convolutions.
 
-use super::{Build, Combiner, Draft, Kind, Tensor, Window, contains, index};
+use super::rule::{Build, Combiner, Draft, Kind, Tensor, Window, contains, index};
 use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[

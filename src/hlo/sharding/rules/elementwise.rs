@@ -1,6 +1,6 @@
 //! Ops whose results at a position depend on their operands at the same position.
 
-use super::{Build, Draft, Tensor};
+use super::rule::{Build, Draft, Tensor};
 use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[

@@ -1,7 +1,7 @@
 //! Gathers and scatters.
 
 use super::reduction::combiner_of;
-use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
+use super::rule::{Build, Combiner, Draft, Kind, Tensor, contains, index};
 use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[

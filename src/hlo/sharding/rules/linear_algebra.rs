@@ -1,7 +1,7 @@
 //! Factorizations, solvers, transforms and normalizations, which are divided along batch
 //! dimensions.
 
-use super::{Build, Draft, Tensor, index};
+use super::rule::{Build, Draft, Tensor, index};
 use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[

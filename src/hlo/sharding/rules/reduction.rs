@@ -1,6 +1,6 @@
 //! Reductions, sorts and `top_k`.
 
-use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
+use super::rule::{Build, Combiner, Draft, Kind, Tensor, contains, index};
 use crate::reordering::reads_from_outside;
 use halo_ir::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Ops that move elements or compute them from their positions.
 
-use super::{Build, Draft, Kind, Tensor, Window, contains, index};
+use super::rule::{Build, Draft, Kind, Tensor, Window, contains, index};
 use halo_ir::prelude::*;
 use num_integer::gcd;
 

@@ -1,6 +1,6 @@
 //! Reductions of windows.
 
-use super::{Build, Draft, Kind, Tensor, Window};
+use super::rule::{Build, Draft, Kind, Tensor, Window};
 use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[

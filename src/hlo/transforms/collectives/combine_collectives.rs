@@ -37,7 +37,8 @@
 //! an op with effects.
 
 use crate::communication::is_collective;
-use crate::reordering::{Dependences, bytes_of_operands, is_free_of_effects, uniform_blocks};
+use crate::literals::bytes_of_operands;
+use crate::reordering::{Dependences, is_free_of_effects, uniform_blocks};
 use halo_cost::op_cost::bytes_of;
 use halo_cost::topology::Level;
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};

@@ -47,6 +47,7 @@ mod control_flow;
 mod custom_call;
 mod effects;
 pub mod evaluate;
+mod values;
 
 use crate::semantics::custom_call::function_named;
 use crate::semantics::{Dim, dims_of, refine_result_types, refine_type, tensor_of};
@@ -57,6 +58,7 @@ pub use custom_call::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
 use halo_ir::prelude::*;
+use values::{is_ours, refine_values, replace_refined};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -220,29 +222,6 @@ fn constant_size(cut: stablehlo::SetDimensionSizeOp<'_>) -> Option<Type<'_>> {
     is_within.then(|| tensor_of(&dims, ty.element_type()))
 }
 
-/// Returns true if the ops of a dialect accept operands and results of any compatible types.
-fn is_ours(name: &str) -> bool {
-    ["stablehlo.", "chlo.", "check."]
-        .iter()
-        .any(|dialect| name.starts_with(dialect))
-}
-
-/// Refines the types of values, if all users allow it.
-fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
-    for (value, ty) in values.iter().zip(types) {
-        if value.ty() != *ty && value.uses().iter().all(|(user, _)| takes(*user)) {
-            value.set_type(*ty);
-        }
-    }
-}
-
-/// Returns true if an op accepts a more specific operand type. Calls get specialized functions;
-/// function types follow their returned values.
-fn takes(user: Operation) -> bool {
-    let name = user.name();
-    is_ours(name) || matches!(name, func::CallOp::NAME | func::ReturnOp::NAME)
-}
-
 /// The region of a scan takes slices of the inputs, and the carries unchanged.
 fn scan_arguments(scan: chlo::ScanOp) {
     let (Some(block), Ok(dimension)) =
@@ -265,15 +244,6 @@ fn scan_arguments(scan: chlo::ScanOp) {
     }
 }
 
-/// Replaces a value by another of a compatible type that all users accept.
-fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
-    let allowed = from.uses().iter().all(|(user, _)| takes(*user));
-    if allowed {
-        from.replace_uses_with(to);
-    }
-    allowed
-}
-
 /// Removes a cast to a less specific type.
 fn remove_cast(cast: Operation) {
     if let ([operand], [result]) = (&cast.operands()[..], &cast.results()[..])
@@ -282,9 +252,4 @@ fn remove_cast(cast: Operation) {
     {
         with_builder(cast, |b| b.erase(cast));
     }
-}
-
-/// The constant that defines a value.
-fn constant_of<'c>(value: Value<'c>) -> Option<halo_ir::Attribute<'c>> {
-    Some(value.defined_by::<stablehlo::ConstantOp>()?.value())
 }

@@ -1,6 +1,10 @@
 //! Functions that are specialized for the arguments of their calls.
 
-use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
+use super::{
+    Refinement,
+    effects::is_pure_function,
+    values::{constant_of, refine_values},
+};
 use halo_ir::{prelude::*, type_attribute};
 use melior::ir::{attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
@@ -256,7 +260,7 @@ impl<'c> Refinement<'c> {
         for (result, constant) in call.results().into_iter().zip(constants) {
             if let Some(constant) = constant.filter(|_| !result.is_unused()) {
                 let value = with_builder(call, |b| super::stablehlo::constant(b, constant));
-                super::replace_refined(result, value);
+                super::values::replace_refined(result, value);
             }
         }
         if is_call && *pure && call.results().into_iter().all(Value::is_unused) {

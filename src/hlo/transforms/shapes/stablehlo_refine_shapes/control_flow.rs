@@ -1,6 +1,6 @@
 //! Types that are valid in all iterations of a loop, and for all branches of a conditional.
 
-use super::{Refinement, refine_values};
+use super::{Refinement, values::refine_values};
 use crate::semantics::{Dim, dims_of, refine_type, tensor_of, types_agree};
 use halo_ir::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Custom calls with operands that are the shapes of their results.
 
-use super::{constant_of, refine_values, replace_refined};
+use super::values::{constant_of, refine_values, replace_refined};
 use crate::{
     literals, semantics::refine_type,
     transforms::shapes::stablehlo_canonicalize_dynamism::custom_calls,

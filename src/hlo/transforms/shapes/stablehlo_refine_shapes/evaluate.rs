@@ -1,6 +1,6 @@
 //! Folding of shape computations: the interpreter evaluates ops on a few constant integers.
 
-use super::constant_of;
+use super::values::constant_of;
 use crate::{interpreter, literals};
 use halo_ir::prelude::*;
 
