@@ -21,14 +21,14 @@
 //! follow from its layouts, an asynchronous instruction of a computation is a call of it,
 //! `add-dependency` is a barrier.
 
+mod attribute_names;
 mod export;
 mod import;
 pub mod locations;
+mod options;
 
 pub use export::export;
-
-/// The attribute on the start of an asynchronous collective with the names of its updates.
-const UPDATES: &str = "mhlo.async_updates";
+pub use options::{Fusions, ImportOptions};
 
 use halo_backend::Program;
 use halo_core::Literal;
@@ -41,36 +41,6 @@ use melior::{
     ir::{Location, Module},
 };
 use std::borrow::Cow;
-
-/// The import of `fusion` instructions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fusions {
-    /// Calls of private functions.
-    #[default]
-    Calls,
-    /// The ops of the fused computation, inlined.
-    Inline,
-}
-
-/// Options of the import.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ImportOptions {
-    pub fusions: Fusions,
-    /// Whether functions take and return the elements of tuples, rather than values of tuple type.
-    pub flatten: bool,
-    /// Whether computations that became regions are also functions.
-    pub all_computations: bool,
-}
-
-impl Default for ImportOptions {
-    fn default() -> Self {
-        Self {
-            fusions: Fusions::default(),
-            flatten: true,
-            all_computations: false,
-        }
-    }
-}
 
 /// Imports a file of HLO text, or the first of several modules in it.
 pub(super) fn parse<'c>(

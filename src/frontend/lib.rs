@@ -5,6 +5,7 @@ mod boolean_elements;
 mod donated_arguments;
 mod entry;
 pub mod hlo_text;
+mod module_copy;
 pub mod portable_artifact;
 mod program_format;
 mod resources;
@@ -339,14 +340,4 @@ fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Err
     let diagnostic = halo_ir::diagnostics::file_line_column(op.location());
     let diagnostic = diagnostic.map(|diagnostic| format!("{diagnostic}: error: {message}"));
     Err(Error::diagnosed(message, diagnostic.into_iter().collect()))
-}
-
-/// A copy of a module that went through a pipeline.
-fn copy_after<'c>(module: &Module<'c>, pipeline: &Pipeline) -> Result<Module<'c>, Error> {
-    let copy = Module::from_operation((*module.as_operation()).clone());
-    let mut copy = copy.ok_or_else(|| Error::internal("the copy of a module is not a module"))?;
-    if !pipeline.steps.is_empty() {
-        run_pipeline(root_of(module).context(), &mut copy, pipeline)?;
-    }
-    Ok(copy)
 }

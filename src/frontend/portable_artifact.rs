@@ -10,6 +10,7 @@
 //! become the attribute `sdy.meshes` of the module, constraints custom calls `@Sharding` with an
 //! attribute `sdy.sharding`, as in XLA.
 
+mod attribute_names;
 mod defaults;
 mod encodings;
 mod export;
@@ -20,18 +21,12 @@ mod import_attributes;
 mod import_shardy;
 mod import_types;
 
-use super::copy_after;
+use super::module_copy::copy_after;
 use halo_hlo::transforms::legalize::{chlo_legalize_to_stablehlo, stablehlo_wrap_in_composite};
 use halo_ir::{diagnostics::with_diagnostics, pipeline, pipeline::pass, prelude::*, root_of};
 use halo_runtime::Error;
 use halo_vhlo::Version;
 use melior::{Context, ir::Module};
-
-/// The attribute of a module with its meshes by name.
-const MESHES: &str = "sdy.meshes";
-
-/// The attribute of an op or an argument with its sharding.
-const SHARDING: &str = "sdy.sharding";
 
 /// Reads an artifact of any version and verifies the program; `name` represents
 /// its file in messages.

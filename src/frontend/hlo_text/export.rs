@@ -35,6 +35,8 @@ mod control_flow;
 mod custom_call;
 mod data_movement;
 mod elementwise;
+mod exporter;
+mod failure;
 mod host;
 mod module_attributes;
 mod names;
@@ -42,10 +44,12 @@ mod operation;
 mod preparation;
 mod products;
 mod reductions;
+mod regions;
 mod types;
 
+use crate::hlo_text::export::{exporter::Exporter, failure::failure};
 use computation::ComputationBuilder;
-use halo_hlo_text::{HloComputation, HloModule, Value};
+use halo_hlo_text::{HloModule, Value};
 use halo_ir::{prelude::*, root_of};
 use halo_runtime::Error;
 use melior::ir::Module;
@@ -61,30 +65,6 @@ use std::collections::HashMap;
 pub fn export(module: &Module) -> Result<HloModule, Error> {
     let prepared = preparation::prepare(module)?;
     Exporter::new(&prepared)?.run()
-}
-
-/// A failure at an op.
-fn failure(op: Operation, message: impl Into<String>) -> Error {
-    let message = message.into();
-    let line = match halo_ir::diagnostics::file_line_column(op.location()) {
-        Some(location) => format!("{location}: error: '{}' op {message}", op.name()),
-        None => format!("error: '{}' op {message}", op.name()),
-    };
-    Error::diagnosed(message, vec![line])
-}
-
-struct Exporter<'c> {
-    root: Operation<'c>,
-    functions: HashMap<&'c str, Operation<'c>>,
-    entry: &'c str,
-    /// Of computations and of instructions.
-    names: Names,
-    /// The computations that functions have become.
-    exported: HashMap<&'c str, String>,
-    computations: Vec<HloComputation>,
-    stack_frames: attributes::StackFrameTable,
-    /// The format that the program was read from.
-    file: Option<String>,
 }
 
 impl<'c> Exporter<'c> {
@@ -254,11 +234,4 @@ fn entry_of<'c>(
              what is the entry",
         )),
     }
-}
-
-/// The computation that a call names.
-fn symbol_named<'c>(op: Operation<'c>, attribute: &str) -> Result<&'c str, Error> {
-    op.attribute(attribute)
-        .and_then(Attribute::symbol_value)
-        .ok_or_else(|| failure(op, format!("names no function in '{attribute}'")))
 }

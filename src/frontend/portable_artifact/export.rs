@@ -1,6 +1,6 @@
 //! A module of `func` and `stablehlo` as a tree of VHLO.
 
-use super::{MESHES, encodings::structures, export_attributes::utf8};
+use super::{attribute_names::MESHES, encodings::structures, export_attributes::utf8};
 use melior::ir::RegionLike;
 
 use halo_ir::{diagnostics, prelude::*};

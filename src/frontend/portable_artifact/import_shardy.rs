@@ -4,7 +4,7 @@
 //! calls that convert between whole values and the values of one device, around its ops.
 
 use super::{
-    MESHES, SHARDING,
+    attribute_names::{MESHES, SHARDING},
     import::{Failure, Importer, fail},
 };
 use halo_ir::prelude::*;

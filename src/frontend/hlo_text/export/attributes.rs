@@ -2,7 +2,7 @@
 
 use super::super::locations;
 use super::types::is_same_but_for_layouts;
-use super::{failure, names};
+use super::{failure::failure, names};
 use halo_hlo::literals::literal_of;
 use halo_hlo_text::{
     Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, Shape, Sharding,
@@ -331,7 +331,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if name == "replica_groups"
         && let Some((shape, ids)) = halo_hlo::semantics::op::elements_of(attribute)
     {
-        let groups = super::collectives::rows(&shape, &ids);
+        let groups = rows(&shape, &ids);
         return Some(AttributeValue::ReplicaGroups(ReplicaGroups::List(groups)));
     }
     if let Ok(literal) = literal_of(attribute) {
@@ -411,4 +411,11 @@ pub fn order(attributes: &mut Attributes) {
         "backend_config" => 6,
         _ => 1,
     });
+}
+
+/// The rows of a matrix; -1 fills short ones up.
+pub fn rows(shape: &[i64], values: &[i64]) -> Vec<Vec<i64>> {
+    let width = shape.last().map_or(1, |width| (*width).max(1) as usize);
+    let rows = values.chunks(width);
+    rows.map(|row| row.iter().copied().filter(|id| *id >= 0).collect()).collect()
 }

@@ -1,7 +1,8 @@
 //! Calls of functions, and asynchronous instructions that were imported as such.
 
 use super::computation::{ComputationBuilder, Instruction};
-use super::{failure, symbol_named};
+use super::failure::{failure, symbol_named};
+use crate::hlo_text::export::computation::Started;
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::prelude::*;
 use halo_runtime::Error;
@@ -48,16 +49,6 @@ pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> 
         builder.instruction(op, Opcode::Call)?.with("to_apply", callee)
     };
     builder.define(op, instruction)
-}
-
-/// The call of an `async-start`, until its end.
-pub struct Started<'c> {
-    /// The name of its last instruction: the start or an update.
-    name: String,
-    shape: Shape,
-    updates: usize,
-    /// The results and the operands of the updates.
-    passed: Vec<(halo_ir::Value<'c>, halo_ir::Value<'c>)>,
 }
 
 /// The start of a call. Updates and its end follow at the marked conversions, unless the results

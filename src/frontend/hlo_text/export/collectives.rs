@@ -3,9 +3,9 @@
 use super::computation::{ComputationBuilder, Instruction};
 use super::data_movement::flag;
 use super::elementwise::integer;
-use super::failure;
+use super::failure::failure;
 use super::types::array_shape;
-use crate::hlo_text::UPDATES;
+use crate::hlo_text::{attribute_names::UPDATES, export::attributes::rows};
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
 use halo_ir::{ops::Op as _, prelude::*, stablehlo::attributes::ChannelHandle};
@@ -41,13 +41,6 @@ fn replica_groups(op: Operation) -> Result<Option<Value>, Error> {
     Ok(Some(Value::ReplicaGroups(ReplicaGroups::List(rows(
         &shape, &ids,
     )))))
-}
-
-/// The rows of a matrix; -1 fills short ones up.
-pub fn rows(shape: &[i64], values: &[i64]) -> Vec<Vec<i64>> {
-    let width = shape.last().map_or(1, |width| (*width).max(1) as usize);
-    let rows = values.chunks(width);
-    rows.map(|row| row.iter().copied().filter(|id| *id >= 0).collect()).collect()
 }
 
 /// `source_target_pairs=`

@@ -5,7 +5,7 @@
 
 use super::computation::{ComputationBuilder, captures};
 use super::elementwise::integer;
-use super::failure;
+use super::failure::failure;
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::{Value as Operand, prelude::*};
 use halo_runtime::Error;

@@ -3,7 +3,7 @@
 use super::attributes::hlo_value;
 use super::calls::computation_of;
 use super::computation::ComputationBuilder;
-use super::failure;
+use super::failure::failure;
 use super::types::layout;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};

@@ -2,7 +2,7 @@
 
 use super::computation::{ComputationBuilder, Instruction};
 use super::elementwise::{integer, integers};
-use super::failure;
+use super::failure::failure;
 use super::types::array_shape;
 use halo_hlo::literals::element_type_of;
 use halo_hlo::semantics::op::Op;

@@ -1,7 +1,7 @@
 //! Elementwise ops, and ops without operands.
 
 use super::computation::{ComputationBuilder, Instruction};
-use super::failure;
+use super::failure::failure;
 use super::types::array_shape;
 use halo_hlo::literals::literal_for;
 use halo_hlo::semantics::op::Op;

@@ -3,7 +3,7 @@
 use super::collectives::{channel, pairs};
 use super::computation::{ComputationBuilder, Instruction};
 use super::data_movement::flag;
-use super::failure;
+use super::failure::failure;
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::prelude::*;

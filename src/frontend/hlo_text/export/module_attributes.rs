@@ -1,7 +1,7 @@
 //! The attributes of a program for its entry, its arguments and its devices.
 
 use super::attributes::{frontend_attributes, hlo_value};
-use super::{failure, types};
+use super::{failure::failure, types};
 use halo_hlo_text::{
     Alias, AliasKind, Arguments, Attributes, HloComputation, HloModule, ProgramShape, Shape, Value,
 };

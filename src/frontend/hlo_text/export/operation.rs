@@ -2,8 +2,8 @@
 
 use super::computation::{ComputationBuilder, Instruction};
 use super::{
-    attributes, calls, collectives, control_flow, custom_call, data_movement, elementwise, failure,
-    host, products, reductions, types,
+    attributes, calls, collectives, control_flow, custom_call, data_movement, elementwise,
+    failure::failure, host, products, reductions, types,
 };
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape};

@@ -1,6 +1,6 @@
 //! Passes that leave only ops with a counterpart in HLO.
 
-use crate::copy_after;
+use crate::module_copy::copy_after;
 use halo_hlo::transforms::{
     legalize::{
         chlo_legalize_to_stablehlo, stablehlo_legalize_deprecated_ops,

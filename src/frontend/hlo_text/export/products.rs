@@ -3,7 +3,7 @@
 use super::computation::ComputationBuilder;
 use super::data_movement::flag;
 use super::elementwise::{integer, integers, word};
-use super::failure;
+use super::failure::failure;
 use super::reductions::{WindowParts, window};
 use halo_core::ElementType;
 use halo_hlo::literals::element_type_of;

@@ -3,7 +3,7 @@
 use super::computation::ComputationBuilder;
 use super::data_movement::flag;
 use super::elementwise::{integer, integers};
-use super::failure;
+use super::failure::failure;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, Value, Window, WindowDimension};
 use halo_ir::{ops::Op as _, prelude::*};

@@ -6,11 +6,12 @@
 //! `async-done`.
 
 use super::{
-    Failure, collectives, control_flow, failure,
+    collectives, control_flow,
+    failure::{Failure, failure},
     instruction::Instruction,
     values::{Tree, tuple_elements},
 };
-use crate::hlo_text::UPDATES;
+use crate::hlo_text::attribute_names::UPDATES;
 use halo_hlo_text::{
     Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, Shape,
     Value as AttributeValue,
@@ -31,7 +32,7 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
         let op = collectives::spec(i, opcode, arguments, &results)?;
         let returned = i.create(op)?.results();
         stablehlo::return_(builder, &returned);
-        Ok::<_, super::Failure>(())
+        Ok::<_, super::failure::Failure>(())
     })?;
     let future = halo_ir::stablehlo::types::future(i.importer.context, &results)
         .ok_or_else(|| failure("the results of an asynchronous computation must be arrays"))?;

@@ -6,7 +6,8 @@
 //! grammar.
 
 use super::{
-    Failure, Importer,
+    failure::Failure,
+    importer::Importer,
     instruction::Instruction,
     replica_groups,
     types::{has_custom_layout, minor_to_major},

@@ -5,7 +5,7 @@
 //! order to the result's. In the default layout it is a reshape.
 
 use super::{
-    Failure, failure,
+    failure::{Failure, failure},
     instruction::Instruction,
     shape::reshaped,
     types::{minor_to_major, static_sizes},

@@ -1,7 +1,7 @@
 //! Collectives.
 
 use super::{
-    Failure, failure,
+    failure::{Failure, failure},
     instruction::Instruction,
     replica_groups,
     shape::{leading_slice, reshaped},

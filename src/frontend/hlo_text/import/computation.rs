@@ -1,6 +1,12 @@
 //! Computations as functions, as regions, and inlined.
 
-use super::{Failure, Importer, dispatch, entry, failure, instruction::Instruction, values::Tree};
+use super::{
+    dispatch, entry,
+    failure::{Failure, failure},
+    importer::Importer,
+    instruction::Instruction,
+    values::Tree,
+};
 use crate::hlo_text::locations;
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
 use halo_ir::{Location, Region, prelude::*};

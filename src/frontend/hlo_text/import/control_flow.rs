@@ -1,7 +1,11 @@
 //! Calls, loops and branches.
 
-use super::{Failure, failure, instruction::Instruction, values::Tree};
-use crate::hlo_text::Fusions;
+use super::{
+    failure::{Failure, failure},
+    instruction::Instruction,
+    values::Tree,
+};
+use crate::hlo_text::options::Fusions;
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
 use halo_ir::{Region, prelude::*};

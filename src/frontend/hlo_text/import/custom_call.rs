@@ -1,9 +1,10 @@
 //! Custom calls.
 
 use super::{
-    Failure, Importer,
     attributes::{dictionary, text_of},
-    custom_targets, failure,
+    custom_targets,
+    failure::{Failure, failure},
+    importer::Importer,
     instruction::Instruction,
     types,
     values::Tree,

@@ -9,8 +9,12 @@
 //! ```
 
 use super::{
-    Failure, attributes::dictionary, custom_call::configuration, failure, instruction::Instruction,
-    other, types, values::Tree,
+    attributes::dictionary,
+    custom_call::configuration,
+    failure::{Failure, failure},
+    instruction::Instruction,
+    other, types,
+    values::Tree,
 };
 use halo_hlo_text::{Opcode, Shape};
 use halo_ir::prelude::*;
@@ -213,7 +217,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
     let element = |name: &str| {
         let value = entry(name)?.cast::<TypeAttribute>();
         let value = value.ok_or_else(|| failure(format!("'{name}' must be a type")))?;
-        Ok::<_, super::Failure>(value.value().to_string())
+        Ok::<_, super::failure::Failure>(value.value().to_string())
     };
     let numbers = |name: &str| {
         let list = entry(name)?.array_elements();
@@ -221,7 +225,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
             let text = it.to_string();
             text.split_once(" :").map_or_else(|| text.clone(), |it| it.0.to_owned())
         };
-        Ok::<Vec<String>, super::Failure>(list.iter().map(text).collect())
+        Ok::<Vec<String>, super::failure::Failure>(list.iter().map(text).collect())
     };
     let (scales, zeros) = (numbers("scale")?, numbers("zero_point")?);
     let pairs = scales.iter().zip(&zeros);

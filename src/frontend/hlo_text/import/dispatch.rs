@@ -1,9 +1,12 @@
 //! The dispatch from opcodes to the functions that import them.
 
 use super::{
-    Failure, asynchronous, attributes, bitcast, collectives, control_flow, custom_call,
-    elementwise, failure, indexing, instruction::Instruction, linear_algebra, other, reduce_window,
-    reduction, scatter, shape, transfers, values::Tree,
+    asynchronous, attributes, bitcast, collectives, control_flow, custom_call, elementwise,
+    failure::{Failure, failure},
+    indexing,
+    instruction::Instruction,
+    linear_algebra, other, reduce_window, reduction, scatter, shape, transfers,
+    values::Tree,
 };
 use halo_hlo_text::Opcode;
 use halo_ir::ops::stablehlo;

@@ -1,6 +1,10 @@
 //! Ops on elements: functions, comparisons, conversions.
 
-use super::{Failure, failure, instruction::Instruction, values::Tree};
+use super::{
+    failure::{Failure, failure},
+    instruction::Instruction,
+    values::Tree,
+};
 use halo_core::ElementType;
 use halo_hlo_text::{ArrayShape, Dimension, Opcode, ResultAccuracy as Accuracy};
 use halo_ir::{

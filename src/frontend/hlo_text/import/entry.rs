@@ -2,8 +2,9 @@
 //! the entry.
 
 use super::{
-    Failure, Importer,
     attributes::text_of,
+    failure::Failure,
+    importer::Importer,
     types::{has_custom_layout, leaves, minor_to_major},
 };
 use halo_hlo_text::{

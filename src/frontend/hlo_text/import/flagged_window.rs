@@ -19,7 +19,8 @@
 //! ```
 
 use super::{
-    Failure, instruction::Instruction, reduce_window::windowed, types::static_sizes, values::Tree,
+    failure::Failure, instruction::Instruction, reduce_window::windowed, types::static_sizes,
+    values::Tree,
 };
 use halo_core::ElementType;
 use halo_hlo_text::Window;
@@ -31,7 +32,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
     let values = i.values()?;
     let (arrays, starts) = values.split_at(values.len() / 2);
     let (Some(array), Some(sizes)) = (arrays.first(), result_sizes(i)?) else {
-        return Err(super::failure("expected arrays of known size"));
+        return Err(super::failure::failure("expected arrays of known size"));
     };
     let truth = importer.element_type(ElementType::I1)?;
     let is_element = array.ty().with_element_type(truth);
@@ -75,7 +76,7 @@ fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'
         let (one, other) = arguments.split_at(arguments.len() / 2);
         let (Some((is_one, one)), Some((is_other, other))) = (one.split_last(), other.split_last())
         else {
-            return Err(super::failure("expected two elements"));
+            return Err(super::failure::failure("expected two elements"));
         };
         let parameters = one.iter().chain(other).copied().map(Tree::Value).collect();
         let both = importer.instructions(builder, computation, parameters)?;

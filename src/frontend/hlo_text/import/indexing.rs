@@ -1,6 +1,11 @@
 //! Ops that read or write at computed indices.
 
-use super::{Failure, failure, instruction::Instruction, types::array_of, values::Tree};
+use super::{
+    failure::{Failure, failure},
+    instruction::Instruction,
+    types::array_of,
+    values::Tree,
+};
 
 use halo_hlo_text::{ArrayShape, Dimension};
 use halo_ir::ops::stablehlo;

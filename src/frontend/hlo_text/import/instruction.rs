@@ -1,6 +1,12 @@
 //! One instruction, as the input of the functions of the op families.
 
-use super::{Failure, Importer, failure, transfers, types::array_of, values::Tree};
+use super::{
+    failure::{Failure, failure},
+    importer::Importer,
+    transfers,
+    types::array_of,
+    values::Tree,
+};
 use halo_hlo_text::{
     ArrayShape, HloComputation, HloInstruction, OpShardingType, Shape, Sharding,
     Value as AttributeValue,
@@ -219,7 +225,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// MLIR's error for an op, as an error of the instruction.
-    fn told(&self, error: &str) -> super::Failure {
+    fn told(&self, error: &str) -> super::failure::Failure {
         let text = error.split_once("error: ").map_or(error, |it| it.1);
         let text = text.lines().next().unwrap_or_default();
         failure(format!("{}: {text}", self.source.opcode))
@@ -301,7 +307,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         attributes.filter(|(name, _)| !used.contains(*name)).collect()
     }
 
-    fn wrong(&self, name: &str, expected: &str) -> super::Failure {
+    fn wrong(&self, name: &str, expected: &str) -> super::failure::Failure {
         failure(format!("attribute '{name}' must be {expected}"))
     }
 
@@ -321,7 +327,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// The failure of a missing attribute.
-    pub fn missing(&self, name: &str) -> super::Failure {
+    pub fn missing(&self, name: &str) -> super::failure::Failure {
         failure(format!(
             "{} must have attribute '{name}'",
             self.source.opcode

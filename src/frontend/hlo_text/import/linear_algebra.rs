@@ -1,9 +1,8 @@
 //! Products, convolutions, factorizations and transforms.
 
 use super::{
-    Failure,
     elementwise::converted,
-    failure,
+    failure::{Failure, failure},
     instruction::Instruction,
     reduction::{along_window, window, window_padding},
     values::Tree,

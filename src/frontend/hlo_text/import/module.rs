@@ -1,7 +1,13 @@
 //! A module: its computations, some of which are functions.
 
-use super::{Failure, Functions, Importer, failure};
-use crate::hlo_text::{Fusions, ImportOptions};
+use super::{
+    failure::{Failure, failure},
+    importer::{Functions, Importer},
+};
+use crate::hlo_text::{
+    import::importer::WholeWindows,
+    options::{Fusions, ImportOptions},
+};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
 use halo_ir::prelude::*;
 use std::cell::RefCell;
@@ -107,17 +113,6 @@ fn computation_size(
         });
     };
     Err(failure(message).at(computation.position))
-}
-
-/// The key of a function of `xla.whole_windows`.
-#[derive(Clone, PartialEq)]
-pub struct WholeWindows<'m> {
-    pub indices: Type<'m>,
-    pub result: Type<'m>,
-    /// The dimension of the index components.
-    pub dimension: i64,
-    /// For each component the last index inside and the first one outside.
-    pub limits: Vec<(i64, i64)>,
 }
 
 impl Functions<'_> {

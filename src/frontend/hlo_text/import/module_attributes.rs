@@ -4,7 +4,7 @@
 //! support becomes `mhlo.` and the name of the text. Four attributes are always written, as by
 //! XLA's importer.
 
-use super::{Failure, Importer, attributes, entry, types::leaves};
+use super::{attributes, entry, failure::Failure, importer::Importer, types::leaves};
 use halo_hlo_text::{Attributes, Shape, Sharding, Value};
 use halo_ir::prelude::*;
 

@@ -1,6 +1,11 @@
 //! Random numbers, batch normalization, tokens and barriers, top k.
 
-use super::{Failure, failure, instruction::Instruction, types::leaves, values::Tree};
+use super::{
+    failure::{Failure, failure},
+    instruction::Instruction,
+    types::leaves,
+    values::Tree,
+};
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value as AttributeValue};
 use halo_ir::{

@@ -14,7 +14,8 @@
 //! Any other computation gets [flags for the elements that exist](super::flagged_window).
 
 use super::{
-    Failure, flagged_window,
+    failure::Failure,
+    flagged_window,
     instruction::Instruction,
     reduction::{along_window, window, window_padding},
     types::static_sizes,

@@ -1,6 +1,10 @@
 //! Ops whose computation is a region on elements.
 
-use super::{Failure, failure, instruction::Instruction, values::Tree};
+use super::{
+    failure::{Failure, failure},
+    instruction::Instruction,
+    values::Tree,
+};
 use halo_hlo_text::{Value as AttributeValue, Window};
 use halo_ir::prelude::*;
 

@@ -1,6 +1,9 @@
 //! The groups of a collective as a matrix: one row for each group, padded with -1.
 
-use super::{Failure, Importer, failure};
+use super::{
+    failure::{Failure, failure},
+    importer::Importer,
+};
 use halo_hlo_text::{AxisRef, DeviceOrder, IotaTileAssignment, MeshGroups, ReplicaGroups};
 use halo_ir::Attribute;
 

@@ -12,7 +12,11 @@
 //! ```
 
 use super::{
-    Failure, Importer, failure, instruction::Instruction, module::WholeWindows, types, values::Tree,
+    failure::{Failure, failure},
+    importer::{Importer, WholeWindows},
+    instruction::Instruction,
+    types,
+    values::Tree,
 };
 use halo_core::ElementType;
 use halo_ir::{

@@ -1,6 +1,10 @@
 //! Ops that create or move elements without arithmetic.
 
-use super::{Failure, failure, instruction::Instruction, values::Tree};
+use super::{
+    failure::{Failure, failure},
+    instruction::Instruction,
+    values::Tree,
+};
 use halo_core::ElementType;
 use halo_hlo_text::{Arguments, Constant, Value as AttributeValue};
 use halo_ir::prelude::*;

@@ -1,7 +1,7 @@
 //! Transfers between host and device, and between devices outside of
 //! collectives.
 
-use super::{Failure, instruction::Instruction, types, values::Tree};
+use super::{failure::Failure, instruction::Instruction, types, values::Tree};
 use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle, stablehlo::types::token};
 
@@ -17,7 +17,8 @@ pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         Shape::Tuple(elements) => elements.first(),
         _ => None,
     };
-    let data = data.ok_or_else(|| super::failure("infeed has data and a token as result"))?;
+    let data =
+        data.ok_or_else(|| super::failure::failure("infeed has data and a token as result"))?;
     let layouts = types::leaves(data).into_iter().map(|part| match part {
         Shape::Array(array) => {
             let dimensions = types::minor_to_major(array).into_iter();
@@ -92,7 +93,8 @@ pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         Shape::Tuple(elements) => elements.first(),
         _ => None,
     };
-    let data = data.ok_or_else(|| super::failure("recv has data, a handle and a token"))?;
+    let data =
+        data.ok_or_else(|| super::failure::failure("recv has data, a handle and a token"))?;
     let mut types = importer.flat_types(data)?;
     types.push(token(importer.context));
     let [start] = i.fixed()?;
@@ -102,7 +104,7 @@ pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         .maybe(pairs(i)?, |op, pairs| op.source_target_pairs(pairs));
     let mut results = i.finish(op)?.results();
     let last = results.pop();
-    let last = last.ok_or_else(|| super::failure("recv has a token as result"))?;
+    let last = last.ok_or_else(|| super::failure::failure("recv has a token as result"))?;
     if let Some(sharding) = without_handle(i) {
         i.attribute("sharding");
         i.keep("mhlo.sharding", importer.attribute_of_sharding(sharding));

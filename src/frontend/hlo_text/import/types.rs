@@ -1,6 +1,9 @@
 //! Types of values, and constants.
 
-use super::{Failure, Importer, failure};
+use super::{
+    failure::{Failure, failure},
+    importer::Importer,
+};
 use halo_core::{ElementType, Literal};
 use halo_hlo::literals;
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};

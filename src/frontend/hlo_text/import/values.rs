@@ -1,6 +1,9 @@
 //! The values of the names in a computation.
 
-use super::{Failure, Importer, failure};
+use super::{
+    failure::{Failure, failure},
+    importer::Importer,
+};
 use halo_hlo_text::Shape;
 use halo_ir::{prelude::*, stablehlo::types::future_types};
 use melior::ir::r#type::TupleType;

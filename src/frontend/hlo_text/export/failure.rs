@@ -1,0 +1,21 @@
+//! Failures at ops.
+
+use halo_ir::prelude::*;
+use halo_runtime::Error;
+
+/// A failure at an op.
+pub fn failure(op: Operation, message: impl Into<String>) -> Error {
+    let message = message.into();
+    let line = match halo_ir::diagnostics::file_line_column(op.location()) {
+        Some(location) => format!("{location}: error: '{}' op {message}", op.name()),
+        None => format!("error: '{}' op {message}", op.name()),
+    };
+    Error::diagnosed(message, vec![line])
+}
+
+/// The computation that a call names.
+pub fn symbol_named<'c>(op: Operation<'c>, attribute: &str) -> Result<&'c str, Error> {
+    op.attribute(attribute)
+        .and_then(Attribute::symbol_value)
+        .ok_or_else(|| failure(op, format!("names no function in '{attribute}'")))
+}
