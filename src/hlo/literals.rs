@@ -6,6 +6,7 @@
 
 use crate::semantics::quantization::Quantized;
 use halo_core::{ElementType, Literal, Shape};
+use halo_cost::op_cost::bytes_of;
 use halo_ir::{DenseData, dense_attribute, prelude::*};
 
 /// The element type of literals for an MLIR element type.

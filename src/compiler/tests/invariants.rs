@@ -1,5 +1,6 @@
 //! The invariants of ARCHITECTURE.md that the sources show.
 
+mod circles;
 mod contracts;
 mod manifests;
 mod words;
@@ -324,6 +325,7 @@ fn invariants_have_their_tests() {
     assert!(named.len() > 4, "{named:?}");
     let sources = [
         include_str!("invariants.rs"),
+        include_str!("invariants/circles.rs"),
         include_str!("invariants/manifests.rs"),
     ];
     for name in named {

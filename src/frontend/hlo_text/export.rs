@@ -47,8 +47,9 @@ mod reductions;
 mod regions;
 mod types;
 
-use crate::hlo_text::export::{exporter::Exporter, failure::failure};
 use computation::ComputationBuilder;
+use exporter::Exporter;
+use failure::failure;
 use halo_hlo_text::{HloModule, Value};
 use halo_ir::{prelude::*, root_of};
 use halo_runtime::Error;

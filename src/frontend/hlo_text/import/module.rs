@@ -2,12 +2,9 @@
 
 use super::{
     failure::{Failure, failure},
-    importer::{Functions, Importer},
+    importer::{Functions, Importer, WholeWindows},
 };
-use crate::hlo_text::{
-    import::importer::WholeWindows,
-    options::{Fusions, ImportOptions},
-};
+use crate::hlo_text::options::{Fusions, ImportOptions};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
 use halo_ir::prelude::*;
 use std::cell::RefCell;
