@@ -29,6 +29,7 @@
 //! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integer arithmetic |
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
 //! | [`instrument_kernels`] | | calls of kernels | the same, with calls of the observer of a run before and after |
+//! | [`contraction`] | | | plans, packing and kernels of contractions for the passes below |
 //! | [`cpu`] | [`outline_repeated_contractions`](cpu::outline_repeated_contractions) | equal contractions | calls of one function |
 //! | | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
@@ -64,6 +65,7 @@ pub mod add_debug_info;
 pub mod bufferize;
 pub mod c;
 pub mod cleanup;
+pub mod contraction;
 pub mod conversion;
 pub mod convert_to_llvm;
 pub mod cpu;

@@ -37,8 +37,8 @@
 use super::{
     entry_checks::{assembly, check_entries},
     llvm_code::LlvmCode,
-    sme::STREAMING,
 };
+use crate::contraction::isa::sme::STREAMING;
 use halo_ir::{ops::llvm, prelude::*};
 use halo_runtime::host::abi::WRONG_VECTOR_LENGTH;
 

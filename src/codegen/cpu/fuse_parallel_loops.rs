@@ -27,10 +27,9 @@
 //! the slices prove, and if their iterations take about the same time. The option `explain` emits a
 //! remark for each reason why loops that write parts of one buffer are not fused.
 
-use super::linalg_to_loops::piece_bounds;
 use crate::{
     explain::{Outcome, Reason},
-    loops::{aliases::is_in_parallel_loop, captures::only_reads, prelude::*},
+    loops::{aliases::is_in_parallel_loop, bounds::piece_bounds, captures::only_reads, prelude::*},
 };
 use halo_core::machine::Machine;
 use halo_cost::cpu::cost_of;

@@ -44,15 +44,16 @@ mod neighbours;
 mod scan;
 
 use super::{
-    even_division::least_tasks,
     nontemporal_stores::{LINE, is_large_result_of_one_op},
     transpose,
 };
 use crate::cleanup::cse;
+use crate::contraction::plan::even_division::least_tasks;
 use crate::explain::Outcome;
 use crate::loops::{
     access::copy_as_generic,
     aliases::is_in_parallel_loop,
+    bounds::piece_bounds,
     folded_writes::FoldedWrites,
     padded_reads::{self, Needed},
     prelude::*,
@@ -460,21 +461,6 @@ impl<'c> Schedule<'c> {
             op.set_attribute(halo::PARALLEL, marker);
         }
     }
-}
-
-/// The bounds of a piece of a loop with a constant size.
-pub(super) fn piece_bounds<'c>(
-    builder: &Builder<'c>,
-    number: Value<'c>,
-    size: i64,
-    piece: i64,
-) -> (Value<'c>, Value<'c>) {
-    let lower = index::mul(builder, number, piece);
-    let mut upper = index::add(builder, lower, piece);
-    if size % piece != 0 {
-        upper = index::min(builder, upper, size);
-    }
-    (lower, upper)
 }
 
 /// Chooses the innermost loop: the dimension with the fewest strided operands. Ties prefer a long

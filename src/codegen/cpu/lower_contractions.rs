@@ -1,8 +1,8 @@
 //! `--halo-lower-contractions`: lowers contractions on buffers to packed panels
 //! and a register-tiled kernel.
 //!
-//! `matmul.rs` recognizes the contraction, `tiling.rs` chooses the tiles, `packing.rs` and
-//! `micro_kernel.rs` emit panels and the innermost loop.
+//! [`crate::contraction`] has the rooms of this lowering: `matmul.rs` recognizes the contraction,
+//! `plan.rs` chooses the tiles, `pack.rs` and `kernel.rs` emit panels and the innermost loop.
 //!
 //! The innermost loop of a fast contraction only multiplies and adds in registers. So this pass
 //! emits vectors instead of relying on LLVM's vectorizer: registers hold a tile of the result over
@@ -31,31 +31,31 @@
 //! ```
 //!
 //! Loop-invariant rhs, such as the weights of a recurrent network, is packed before the loop, and
-//! constant rhs at compile time ([`super::packed_constants`]).
+//! constant rhs at compile time ([`constants`]).
 //!
 //! An elementwise op that reads the result next becomes an epilogue of the tasks
-//! ([`super::epilogue`]). The option `explain` emits a remark for each reason why an op does not.
+//! ([`crate::contraction::epilogue`]). The option `explain` emits a remark for each reason why an op does not.
 //!
 //! An operand that is read once is not packed. Lhs is read directly if the result has few columns.
 //! If the result has few rows, so that rhs bounds the speed, rhs is streamed
-//! ([`super::row_stream`]). A matrix with contiguous rows that is multiplied by a vector is read
-//! several rows in parallel ([`super::matvec`]). `--halo-linalg-to-loops` lowers small contractions
+//! ([`crate::contraction::row_stream`]). A matrix with contiguous rows that is multiplied by a vector is read
+//! several rows in parallel ([`crate::contraction::matvec`]). `--halo-linalg-to-loops` lowers small contractions
 //! and other dot products along contiguous rows; its row reductions run at memory bandwidth.
-//! [`super::tiling`] selects the tiling, and [`super::tiled_matmul`] emits the loops.
+//! [`plan`] selects the tiling, and [`crate::contraction::tiled`] emits the loops.
 
-use super::{
-    dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
-    epilogue::{Epilogue, NO_READER},
-    im2col::Patches,
-    matmul::Matmul,
-    matvec::Matvec,
-    normalize_contraction::normalize_contraction,
-    packed_constants::{self, ConstantRhs, PackedConstants, erase_views},
-    row_stream::{RowStream, exceeds_caches},
-    tiled_matmul::{Packed, TiledMatmul},
-    tiling::{self, Instructions, Packing, SHARED_BYTES, SMALL, Tiling},
-};
 use crate::{
+    contraction::{
+        epilogue::{Epilogue, NO_READER},
+        im2col::Patches,
+        isa::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
+        matmul::Matmul,
+        matvec::Matvec,
+        normalize::normalize_contraction,
+        pack::constants::{self, ConstantRhs, PackedConstants, erase_views},
+        plan::{self, Instructions, Packing, SHARED_BYTES, SMALL, Tiling},
+        row_stream::{RowStream, exceeds_caches},
+        tiled::{Packed, TiledMatmul},
+    },
     explain::{Outcome, Reason},
     loops::{aliases::is_in_parallel_loop, fill, invariants::invariant_loop, prelude::*},
 };
@@ -167,7 +167,7 @@ fn lower<'c>(
         Err(NO_READER) => {}
         Err(reason) => explain(None, *reason),
     };
-    matmul.patches = tiling::lanes(&matmul, machine.vector_bits)
+    matmul.patches = plan::lanes(&matmul, machine.vector_bits)
         .and_then(|lanes| Patches::of(&matmul, operation, lanes));
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
@@ -184,7 +184,7 @@ fn lower<'c>(
     }
     let constant = ConstantRhs::of(&matmul);
     let invariant_bytes = match (&constant, around) {
-        (Some(_), _) => packed_constants::MOST_BYTES,
+        (Some(_), _) => constants::MOST_BYTES,
         (None, Some(_)) => SHARED_BYTES,
         (None, None) => 0,
     };

@@ -38,9 +38,9 @@
 
 use super::{
     llvm_code::{LlvmCode, linkage, skip_optimization},
-    sme::STREAMING,
     task_functions::TaskFunctions,
 };
+use crate::contraction::isa::sme::STREAMING;
 use halo_ir::{
     diagnostics::file_line_column,
     dictionary_attribute,

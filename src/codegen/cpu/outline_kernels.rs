@@ -44,8 +44,9 @@
 //! other views are cloned inside, and constants are copied. A loop that uses
 //! other values is not outlined.
 
-use super::{copies, kernel_key::KernelKey, sme::STREAMING, tasks};
+use super::{copies, kernel_key::KernelKey, tasks};
 use crate::{
+    contraction::isa::sme::STREAMING,
     function,
     loops::captures::{Captures, overlap_free, replace_captured},
 };

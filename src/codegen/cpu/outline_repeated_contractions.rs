@@ -42,12 +42,15 @@
 //! may pack an operand before the loop; convolutions and others that may read the source of a copy;
 //! and results that are larger than the caches, which may use non-temporal stores.
 
-use super::{epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey};
-use crate::loops::{
-    captures::{Captures, overlap_free},
-    fill,
-    prelude::*,
-    sizes::argument_bytes,
+use super::kernel_key::KernelKey;
+use crate::{
+    contraction::{epilogue::Epilogue, im2col::is_own_copy},
+    loops::{
+        captures::{Captures, overlap_free},
+        fill,
+        prelude::*,
+        sizes::argument_bytes,
+    },
 };
 use halo_core::machine::Machine;
 use halo_ir::{SymbolNames, ops::halo, prelude::*};

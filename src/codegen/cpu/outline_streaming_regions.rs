@@ -33,8 +33,7 @@
 //! The function has no loop for LLVM's vectorizer. It does not unwind: otherwise LLVM would call a
 //! function of compiler-rt for the vector length, for debug information.
 
-use super::sme::STREAMING;
-use crate::loops::captures::Captures;
+use crate::{contraction::isa::sme::STREAMING, loops::captures::Captures};
 use halo_ir::{SymbolNames, ops::halo, prelude::*};
 use melior::ir::r#type::FunctionType;
 

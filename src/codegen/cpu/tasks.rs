@@ -4,8 +4,10 @@
 //! asleep. Threads stay awake for a while after a loop (`src/runtime/host/thread_pool.rs`), during
 //! which shorter tasks pay.
 
-use super::even_division::{many, part_length};
-use crate::loops::aliases::is_parallel_loop;
+use crate::{
+    contraction::plan::even_division::{many, part_length},
+    loops::aliases::is_parallel_loop,
+};
 use halo_core::machine::Machine;
 use halo_cost::cpu::{UNKNOWN_TRIPS, cost_of, trip_count};
 use halo_ir::{ops::halo, prelude::*};

@@ -4,7 +4,7 @@
 //! In every loop order one side is strided, and a cache line is fetched again for each of its
 //! elements. So the two dimensions are tiled in blocks whose lines stay in the cache. Square blocks
 //! are transposed in vector registers: rows are loaded, interleaved log2(n) times, and stored as
-//! columns (`registers.rs`). A block has many rows and the columns of one square at a time, so that
+//! columns ([`crate::contraction::pack::transpose`]). A block has many rows and the columns of one square at a time, so that
 //! whole columns are stored, in whole lines and few pages. A result that exceeds the caches uses
 //! non-temporal stores.
 //!
@@ -24,16 +24,13 @@
 //! This reads whole cache lines. Strided scalar loads with a power-of-two stride map to one set of
 //! each cache, so that every load is a cache miss.
 
-mod registers;
 mod squares;
 
-use super::linalg_to_loops::{Vectors, piece_bounds};
-use crate::loops::{body, loop_nest::contiguous_dim, prelude::*};
+use super::linalg_to_loops::Vectors;
+use crate::loops::{body, bounds::piece_bounds, loop_nest::contiguous_dim, prelude::*};
 use halo_core::machine::Machine;
 use halo_ir::prelude::*;
 use squares::Squares;
-
-pub use registers::{columns, columns_at_once, interleave};
 
 /// The rows and columns of a block whose squares are transposed in vector registers. A block is one
 /// iteration of the parallel loop. Long columns are faster at all sizes, down to matrices that fit

@@ -48,10 +48,13 @@ mod body;
 mod reductions;
 mod repetition;
 
-use super::{tiling::ceil_div, vector_body};
-use crate::loops::{
-    bounds::{exact_trip_count, is_multiple},
-    prelude::*,
+use super::vector_body;
+use crate::{
+    contraction::plan::even_division::ceil_div,
+    loops::{
+        bounds::{exact_trip_count, is_multiple},
+        prelude::*,
+    },
 };
 use body::Body;
 pub use body::has_vectors;

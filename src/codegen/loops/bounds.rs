@@ -1,4 +1,4 @@
-//! Analysis of loop bounds.
+//! Bounds of loops.
 
 use halo_ir::{ops::arith::constant_index, prelude::*};
 
@@ -30,4 +30,19 @@ pub fn is_multiple(index: Value, factor: i64) -> bool {
     }
     let least = index.defined_by::<arith::MinSIOp>();
     least.is_some_and(|least| both(least.lhs(), least.rhs()))
+}
+
+/// The bounds of a piece of a loop with a constant size.
+pub fn piece_bounds<'c>(
+    builder: &Builder<'c>,
+    number: Value<'c>,
+    size: i64,
+    piece: i64,
+) -> (Value<'c>, Value<'c>) {
+    let lower = index::mul(builder, number, piece);
+    let mut upper = index::add(builder, lower, piece);
+    if size % piece != 0 {
+        upper = index::min(builder, upper, size);
+    }
+    (lower, upper)
 }

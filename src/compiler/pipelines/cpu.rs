@@ -10,10 +10,8 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup::cse,
-    cpu::{
-        self,
-        dot_product::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
-    },
+    contraction::isa::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
+    cpu,
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
     math,
 };

@@ -119,12 +119,14 @@ const CODEGEN: &[(&str, &[&str])] = &[
     ("fusion", &["attributes", "explain", "loops", "structured"]),
     ("bufferize", &["attributes", "explain", "function", "loops"]),
     ("math", &["formula", "loops"]),
+    ("contraction", &["bufferize", "explain", "loops"]),
     (
         "cpu",
         &[
             "attributes",
             "bufferize",
             "cleanup",
+            "contraction",
             "explain",
             "function",
             "loops",

@@ -22,7 +22,8 @@
 
 use super::{Schedule, Vectors};
 use crate::{
-    cpu::{nontemporal_stores::stores_past_caches, sve},
+    contraction::isa::sve,
+    cpu::nontemporal_stores::stores_past_caches,
     loops::{prelude::*, reduction::running_combiner},
 };
 use halo_ir::prelude::*;

@@ -1,10 +1,8 @@
 //! Square blocks of a transposing op, in vectors.
 
-use super::{
-    Transpose,
-    registers::{columns, columns_at_once, interleave},
-};
+use super::Transpose;
 use crate::{
+    contraction::pack::transpose::{columns, columns_at_once, interleave},
     cpu::{
         linalg_to_loops::Vectors,
         nontemporal_stores::stores_past_caches,

@@ -1,6 +1,6 @@
 //! The dot-product instructions for narrow elements, by the features of processors.
 
-use halo_codegen::cpu::dot_product::{
+use halo_codegen::contraction::isa::{
     Bf16Products, IntegerProducts, outer_products::OuterProducts,
 };
 use halo_llvm::target::TargetDescription;

@@ -1,0 +1,29 @@
+//! Contractions on buffers for CPUs: the plan, panels, register tiles, and instruction sets.
+//!
+//! | module | |
+//! |---|---|
+//! | [`matmul`] | a contraction with one loop for each of m, n and k |
+//! | [`normalize`] | other contractions, brought to this form |
+//! | [`plan`] | sizes of tiles and blocks, where operands are packed, and tasks |
+//! | [`isa`] | the instructions that multiply groups of numbers, and SVE and SME |
+//! | [`pack`] | panels of lhs and rhs |
+//! | [`im2col`] | panels of the patches of a convolution |
+//! | [`kernel`] | a tile of the result in registers |
+//! | [`tiled`] | the loops around tiles |
+//! | [`epilogue`] | elementwise ops on the result, in the same loops |
+//! | [`matvec`], [`row_stream`] | products of few rows, without tiles |
+//!
+//! `--halo-lower-contractions` is the pass ([`crate::cpu::lower_contractions`]).
+
+pub mod epilogue;
+pub mod im2col;
+pub mod isa;
+pub mod kernel;
+pub mod matmul;
+pub mod matvec;
+pub mod normalize;
+pub mod pack;
+pub mod plan;
+pub mod row_stream;
+pub mod tiled;
+pub mod vectors;

@@ -1,0 +1,261 @@
+//! Contractions with one loop per group, in the form that CPU kernels use: vectors are loaded from
+//! memrefs at indices. `normalize.rs` converts a [`Contraction`] with other groups to this
+//! form by views and copies.
+
+use super::{im2col::Patches, vectors::load_vector};
+use crate::loops::{
+    contraction::{Extension, Roles, has_vector_layout},
+    prelude::*,
+};
+use halo_ir::prelude::*;
+
+/// Addresses with this distance in bytes map to the same set of an L1 cache, or to one of two.
+const SET_STRIDE: i64 = 2048;
+
+/// The minimum number of columns of a product in a batch with a common lhs.
+const LEAST_COLUMNS: i64 = 16;
+
+/// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where the result is contiguous
+/// along `n`. Lhs and rhs may have any layout.
+pub struct Matmul<'c> {
+    pub contraction: Contraction<'c>,
+    /// Lhs, rhs and result.
+    accesses: [Access<'c>; 3],
+    /// The loops of the nest, by group.
+    batch: Vec<usize>,
+    pub m: Option<usize>,
+    pub n: usize,
+    pub k: usize,
+    /// The trip count of each loop.
+    sizes: Vec<i64>,
+    /// The patches that lhs or rhs is, if they are not materialized.
+    pub patches: Option<Patches<'c>>,
+}
+
+impl<'c> Matmul<'c> {
+    /// The matrix product that an op computes, if any.
+    pub fn of(operation: Operation<'c>) -> Option<Self> {
+        let mut nest = LoopNest::of(operation)?;
+        nest.drop_unit_dims();
+        nest.fuse_dims();
+        nest.accesses.iter_mut().for_each(drop_trailing_unit_dims);
+        let (mut contraction, mut roles) = Contraction::of_nest(operation, &nest)?;
+        let accesses = roles.operands.map(|number| nest.accesses[number].clone());
+        let is_usable = |access: &Access| {
+            is_permutation(access) && has_vector_layout(access.ty().element_type())
+        };
+        if !accesses.iter().all(is_usable) {
+            return None;
+        }
+        let result = &accesses[RESULT];
+        let columns = roles.dims.n.iter().position(|dim| result.stride(*dim) == 1)?;
+        split_columns(&mut contraction, &mut roles, columns)?;
+        let ([n], [k], [] | [_]) = (&roles.dims.n[..], &roles.dims.k[..], &roles.dims.m[..]) else {
+            return None;
+        };
+        if result.indices.last() != Some(&Expr::Dim(*n)) {
+            return None;
+        }
+        let mut batch = roles.dims.batch.clone();
+        batch.sort_by_key(|dim| std::cmp::Reverse(result.stride(*dim)));
+        Some(Self {
+            batch,
+            m: roles.dims.m.first().copied(),
+            n: *n,
+            k: *k,
+            sizes: nest.dims.iter().map(|dim| dim.extent.estimate()).collect(),
+            contraction,
+            accesses,
+            patches: None,
+        })
+    }
+
+    /// Builds the views of the operands at the insertion point, outside of the loops.
+    pub fn build_views(&mut self, builder: &Builder<'c>) {
+        for (operand, access) in self.accesses.iter_mut().enumerate() {
+            match &mut self.patches {
+                Some(patches) if patches.is_operand(operand) => patches.build_view(builder),
+                _ => access.build_view(builder),
+            }
+        }
+    }
+
+    /// The access of lhs, rhs or result.
+    pub fn access(&self, operand: usize) -> &Access<'c> {
+        &self.accesses[operand]
+    }
+
+    /// Whether an operand is contiguous along a loop, its last dimension.
+    pub fn is_contiguous(&self, operand: usize, dim: usize) -> bool {
+        let access = &self.accesses[operand];
+        access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
+    }
+
+    /// Whether an operand is patches that are not materialized.
+    pub fn has_patches(&self, operand: usize) -> bool {
+        let patches = self.patches.as_ref();
+        patches.is_some_and(|patches| patches.is_operand(operand))
+    }
+
+    /// Whether lhs is contiguous along k, so that panels of it are copies of rows.
+    pub fn has_lhs_rows(&self) -> bool {
+        self.has_patches(LHS) || self.is_contiguous(LHS, self.k)
+    }
+
+    /// Whether several rows of an operand can be read in parallel from an L1 cache: they are
+    /// contiguous, need no conversion, and do not all map to the same set.
+    pub fn has_cached_rows(&self, operand: usize) -> bool {
+        let Some(m) = self.m else {
+            return false;
+        };
+        let stride = self.accesses[operand].stride(m);
+        self.is_contiguous(operand, self.k)
+            && self.contraction.operands[operand].conversion.is_none()
+            && stride
+                .checked_mul(self.element_bits(operand) / 8)
+                .is_some_and(|stride| stride % SET_STRIDE != 0)
+    }
+
+    /// The bits of a stored element of an operand.
+    pub fn element_bits(&self, operand: usize) -> i64 {
+        self.accesses[operand].ty().element_type().bit_width().map_or(8, i64::from)
+    }
+
+    /// The loops of the batch.
+    pub fn batch(&self) -> &[usize] {
+        &self.batch
+    }
+
+    /// The number of products in the batch.
+    pub fn batch_size(&self) -> i64 {
+        self.contraction.size(Group::Batch)
+    }
+
+    /// The rows of the result.
+    pub fn rows(&self) -> i64 {
+        self.contraction.size(Group::M)
+    }
+
+    /// The columns of the result.
+    pub fn columns(&self) -> i64 {
+        self.contraction.size(Group::N)
+    }
+
+    /// The reduction size.
+    pub fn depth(&self) -> i64 {
+        self.contraction.size(Group::K)
+    }
+
+    /// The accumulator type.
+    pub fn accumulator(&self) -> Type<'c> {
+        self.contraction.accumulator
+    }
+
+    /// Loop indices of one product of the batch; other indices are zero.
+    pub fn ivs_of_batch(&self, builder: &Builder<'c>, number: Value<'c>) -> Vec<Value<'c>> {
+        let zero = index::constant(builder, 0);
+        let mut ivs = vec![zero; self.sizes.len()];
+        let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
+        for (dim, index) in self.batch.iter().zip(index::delinearize(builder, number, &sizes)) {
+            ivs[*dim] = index;
+        }
+        ivs
+    }
+
+    /// An element of lhs or rhs in the accumulator type.
+    pub fn load(&self, builder: &Builder<'c>, operand: usize, ivs: &[Value<'c>]) -> Value<'c> {
+        let value = self.load_stored(builder, operand, ivs);
+        self.convert(builder, operand, value, self.accumulator())
+    }
+
+    /// An element of lhs or rhs in its stored type.
+    pub fn load_stored(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+    ) -> Value<'c> {
+        self.accesses[operand].load(builder, ivs)
+    }
+
+    /// A vector in the accumulator type, masked where it is out of bounds.
+    pub fn load_vector(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+        lanes: i64,
+        mask: Option<Value<'c>>,
+    ) -> Value<'c> {
+        let value = self.load_stored_vector(builder, operand, ivs, lanes, mask);
+        let ty = vector_type(&[lanes], self.accumulator());
+        self.convert(builder, operand, value, ty)
+    }
+
+    /// A vector in the stored type, masked where it is out of bounds.
+    pub fn load_stored_vector(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+        lanes: i64,
+        mask: Option<Value<'c>>,
+    ) -> Value<'c> {
+        let access = &self.accesses[operand];
+        let (memref, indices) = (access.view(builder), access.indices_at(builder, ivs));
+        load_vector(builder, memref, &indices, lanes, mask)
+    }
+
+    /// Converts a number or vector of an operand to the accumulator type.
+    pub fn convert(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        value: Value<'c>,
+        ty: Type<'c>,
+    ) -> Value<'c> {
+        let conversion: Option<Extension> = self.contraction.operands[operand].conversion;
+        match conversion {
+            Some(extension) => extension.build(builder, value, ty),
+            None => value,
+        }
+    }
+}
+
+/// Moves all loops of n except the one at `position` to the batch, where products share lhs, such
+/// as the images of a convolution with leading channels.
+fn split_columns(contraction: &mut Contraction, roles: &mut Roles, position: usize) -> Option<()> {
+    let dim = roles.dims.n.remove(position);
+    let columns = contraction.loops.n.remove(position);
+    if !roles.dims.n.is_empty() && columns.size < LEAST_COLUMNS {
+        return None;
+    }
+    let outer = std::mem::replace(&mut roles.dims.n, vec![dim]);
+    roles.dims.batch.extend(outer);
+    let outer = std::mem::replace(&mut contraction.loops.n, vec![columns]);
+    contraction.loops.batch.extend(outer);
+    Some(())
+}
+
+/// Drops trailing unit dimensions of an operand, such as the column that a vector may be.
+fn drop_trailing_unit_dims(access: &mut Access) {
+    while let ([.., _, Expr::Constant(0)], Some([.., 1])) =
+        (&access.indices[..], access.ty().static_shape().as_deref())
+    {
+        if !access.value.ty().has_identity_layout() {
+            return;
+        }
+        let last = access.indices.len() - 1;
+        access.collapse(last - 1, last);
+        access.indices.pop();
+    }
+}
+
+/// Whether each index of an operand is a separate loop index.
+fn is_permutation(access: &Access) -> bool {
+    !access.scalar
+        && access.indices.iter().enumerate().all(|(position, index)| {
+            matches!(index, Expr::Constant(0))
+                || (matches!(index, Expr::Dim(_)) && !access.indices[..position].contains(index))
+        })
+}

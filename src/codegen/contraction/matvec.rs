@@ -1,0 +1,166 @@
+//! Matrix-vector products with rows that are contiguous along k. Each row is read once, so memory
+//! bandwidth bounds the speed.
+//!
+//! Row by row, a core has only one stream of addresses, and memory latency dominates. Here several
+//! rows are read in parallel, one cache line of each in turn, and later lines are prefetched. The
+//! sums of the rows stay in registers.
+
+use super::{
+    matmul::Matmul,
+    vectors::{multiply_add, zero_vector},
+};
+use crate::loops::prelude::*;
+use halo_ir::{ops::vector::CombiningKind, prelude::*};
+
+/// Rows that are read in parallel.
+const ROWS: i64 = 8;
+/// The size of a cache line, and the prefetch distance, in bytes.
+const LINE: i64 = 64;
+const AHEAD: i64 = 512;
+/// The minimum length of a row in cache lines.
+const LEAST_LINES: i64 = 16;
+
+/// The product of a matrix and a vector.
+pub struct Matvec<'a, 'c> {
+    matmul: &'a Matmul<'c>,
+    /// Lanes per vector, and vectors per cache line.
+    lanes: i64,
+    vectors: i64,
+}
+
+impl<'a, 'c> Matvec<'a, 'c> {
+    /// The matrix-vector form of a product, if it has one row and its rhs is contiguous along k.
+    pub fn of(matmul: &'a Matmul<'c>, vector_bits: i64) -> Option<Self> {
+        let bits = i64::from(matmul.accumulator().bit_width()?);
+        let line = LINE * 8 / bits;
+        let is_float = matmul.accumulator().is_float();
+        let converts = |operand: usize| matmul.contraction.operands[operand].conversion.is_some();
+        (is_float
+            && !matmul.contraction.is_promoted()
+            && !converts(LHS)
+            && !converts(RHS)
+            && matmul.rows() == 1
+            && matmul.columns() % ROWS == 0
+            && matmul.depth() >= LEAST_LINES * line
+            && matmul.is_contiguous(LHS, matmul.k)
+            && matmul.is_contiguous(RHS, matmul.k))
+        .then_some(Self {
+            matmul,
+            lanes: vector_bits / bits,
+            vectors: LINE * 8 / vector_bits,
+        })
+    }
+
+    /// Emits `result += lhs * rhs`, or with `overwrite`, `result = lhs * rhs`.
+    pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) {
+        let groups = self.matmul.columns() / ROWS;
+        scf::parallel_range(
+            builder,
+            self.matmul.batch_size() * groups,
+            |builder, task| {
+                let number = index::div(builder, task, groups);
+                let group = index::rem(builder, task, groups);
+                let ivs = self.matmul.ivs_of_batch(builder, number);
+                let first = index::mul(builder, group, ROWS);
+                let rows = (0..ROWS).map(|row| index::add(builder, first, row)).collect::<Vec<_>>();
+                let sums = self.sums(builder, &ivs, &rows);
+                for (row, sum) in rows.into_iter().zip(sums) {
+                    self.store(builder, &ivs, (row, sum), overwrite);
+                }
+            },
+        );
+    }
+
+    /// The sums of some rows.
+    fn sums(&self, builder: &Builder<'c>, ivs: &[Value<'c>], rows: &[Value<'c>]) -> Vec<Value<'c>> {
+        let (matmul, lanes) = (self.matmul, self.lanes);
+        let (depth, accumulator) = (matmul.depth(), matmul.accumulator());
+        let line = lanes * self.vectors;
+        let at = |row: Option<Value<'c>>, k: Value<'c>| {
+            let mut ivs = ivs.to_vec();
+            ivs[matmul.k] = k;
+            if let Some(row) = row {
+                ivs[matmul.n] = row;
+            }
+            ivs
+        };
+        let bounds = |lower: i64, upper: i64, step: i64| {
+            (
+                index::constant(builder, lower),
+                index::constant(builder, upper),
+                index::constant(builder, step),
+            )
+        };
+        let whole = depth - depth % line;
+        let zero = zero_vector(builder, accumulator, lanes);
+        let zeros = vec![zero; rows.len()];
+        let in_line = bounds(0, whole, line);
+        let sums = scf::for_(builder, in_line, &zeros, |builder, k, carried| {
+            let next = index::add(builder, k, AHEAD / LINE * line);
+            let next = index::min(builder, next, depth - 1);
+            let access = matmul.access(RHS);
+            let memref = access.view(builder);
+            for row in rows {
+                let indices = access.indices_at(builder, &at(Some(*row), next));
+                memref::prefetch(builder, memref, &indices, false, 3, true);
+            }
+            let mut sums = carried.to_vec();
+            for vector in 0..self.vectors {
+                let k = index::add(builder, k, vector * lanes);
+                let lhs = matmul.load_vector(builder, LHS, &at(None, k), lanes, None);
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    let rhs = matmul.load_vector(builder, RHS, &at(Some(*row), k), lanes, None);
+                    *sum = multiply_add(builder, lhs, rhs, *sum);
+                }
+            }
+            sums
+        })
+        .results();
+        let mut totals = Vec::new();
+        for sum in sums {
+            totals.push(vector::reduction(
+                builder,
+                CombiningKind::Add,
+                sum,
+                accumulator,
+            ));
+        }
+        if whole == depth {
+            return totals;
+        }
+        scf::for_(
+            builder,
+            bounds(whole, depth, 1),
+            &totals,
+            |builder, k, carried| {
+                let lhs = matmul.load(builder, LHS, &at(None, k));
+                let mut sums = Vec::new();
+                for (sum, row) in carried.iter().zip(rows) {
+                    let rhs = matmul.load(builder, RHS, &at(Some(*row), k));
+                    let product = arith::mulf(builder, lhs, rhs);
+                    sums.push(arith::addf(builder, *sum, product));
+                }
+                sums
+            },
+        )
+        .results()
+    }
+
+    fn store(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        (row, sum): (Value<'c>, Value<'c>),
+        overwrite: bool,
+    ) {
+        let result = self.matmul.access(RESULT);
+        let mut ivs = ivs.to_vec();
+        ivs[self.matmul.n] = row;
+        let sum = if overwrite {
+            sum
+        } else {
+            arith::addf(builder, result.load(builder, &ivs), sum)
+        };
+        result.store(builder, &ivs, sum)
+    }
+}
