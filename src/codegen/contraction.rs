@@ -3,6 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | [`matmul`] | a contraction with one loop for each of m, n and k |
+//! | [`shape`] | its sizes, types and layouts |
 //! | [`normalize`] | other contractions, brought to this form |
 //! | [`plan`] | sizes of tiles and blocks, where operands are packed, and tasks |
 //! | [`isa`] | the instructions that multiply groups of numbers, and SVE and SME |
@@ -25,5 +26,6 @@ pub mod normalize;
 pub mod pack;
 pub mod plan;
 pub mod row_stream;
+pub mod shape;
 pub mod tiled;
 pub mod vectors;

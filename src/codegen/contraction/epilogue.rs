@@ -9,7 +9,7 @@
 //! A task computes the elements of `%c` from its sums, which are still in a cache. If `%c` has the
 //! type of `%t`, and `%t` has no other use, the sums are stored in `%c` directly.
 
-use super::{im2col::Patches, kernel::Tile, matmul::Matmul};
+use super::{im2col::patches::Patches, matmul::Matmul, plan::Tile};
 use crate::{
     explain::Reason,
     loops::{

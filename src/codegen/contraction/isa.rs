@@ -30,15 +30,16 @@ pub mod sve;
 pub mod tiles;
 
 use super::{
-    im2col::Patches,
     kernel::{MicroKernel, Source},
     matmul::Matmul,
     pack::Panel,
-    plan::{Instructions, even_division::ceil_div},
+    plan::even_division::ceil_div,
+    shape::Shape,
     vectors::{load_vector, zero_vector},
 };
-use crate::loops::{contraction::Extension, prelude::*};
+use crate::loops::prelude::*;
 use bytes::ByteProduct;
+use halo_core::machine::Machine;
 use halo_ir::{
     ops::{halo::UNROLL, llvm},
     prelude::*,
@@ -90,6 +91,27 @@ impl IntegerProducts {
             self,
             Self::Pmaddwd | Self::Vpdpbusd | Self::Vpdpbssd | Self::Amx
         )
+    }
+}
+
+/// The instructions of a target for products.
+#[derive(Clone, Copy, Debug)]
+pub struct Instructions {
+    /// Its sizes and rates.
+    pub machine: Machine,
+    /// Whether its vectors are registers of SVE.
+    pub sve: bool,
+    pub bf16_products: Bf16Products,
+    pub integer_products: IntegerProducts,
+    pub outer_products: outer_products::OuterProducts,
+    /// The width of vectors of these.
+    pub streaming_bits: i64,
+}
+
+impl Instructions {
+    /// Whether some lanes of a vector are stored as quickly as all: AVX-512 has masks.
+    pub fn has_masks(self) -> bool {
+        self.machine.vector_bits >= 512 && !self.sve
     }
 }
 
@@ -162,18 +184,18 @@ impl Group {
     }
 
     /// The largest supported groups for a matrix product in tiles of `lanes` lanes.
-    pub fn of(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
-        let [bf16_squares, byte_squares] = Self::in_squares(matmul, instructions, lanes);
+    pub fn of(shape: &Shape, instructions: Instructions, lanes: i64) -> Option<Self> {
+        let [bf16_squares, byte_squares] = Self::in_squares(shape, instructions, lanes);
         // Processors with AMX multiply more numbers by `vfmadd231ps` than by `vdpbf16ps`.
         let has_pairs = instructions.bf16_products == Bf16Products::Avx512Bf16;
         let all = [
             bf16_squares,
             byte_squares,
-            Self::bf16_pair(matmul, lanes).filter(|_| has_pairs),
-            Self::bytes(matmul, instructions.integer_products, lanes),
-            Self::integer_pair(matmul, instructions.integer_products, lanes),
+            Self::bf16_pair(shape, lanes).filter(|_| has_pairs),
+            Self::bytes(shape, instructions.integer_products, lanes),
+            Self::integer_pair(shape, instructions.integer_products, lanes),
         ];
-        let fits = |group: &Self| group.fits_depth(matmul.depth()) && group.fits_patches(matmul);
+        let fits = |group: &Self| group.fits_depth(shape.depth) && group.fits_patches(shape);
         all.into_iter().flatten().find(fits)
     }
 
@@ -184,10 +206,9 @@ impl Group {
 
     /// Whether the patches of a convolution, if they are an operand, consist of groups. Groups of
     /// integers may begin in one run of the image and end in the next.
-    fn fits_patches(self, matmul: &Matmul) -> bool {
-        let fits = |patches: &Patches| self.is_of_integers() || patches.has_groups_of(self.size());
-        let patches = matmul.patches.as_ref();
-        patches.is_none_or(|patches| !self.is_in_squares() && fits(patches))
+    fn fits_patches(self, shape: &Shape) -> bool {
+        let fits = self.is_of_integers() || shape.has_groups_of(self.size());
+        shape.patches.is_none() || !self.is_in_squares() && fits
     }
 
     fn is_of_integers(self) -> bool {
@@ -198,28 +219,22 @@ impl Group {
     }
 
     /// Pairs of bf16, if the instructions have this number of lanes.
-    fn bf16_pair(matmul: &Matmul, lanes: i64) -> Option<Self> {
-        (lanes == exponents::LANES && is_of(matmul, FloatKind::BF16)).then_some(Self::Bf16Pair)
+    fn bf16_pair(shape: &Shape, lanes: i64) -> Option<Self> {
+        (lanes == exponents::LANES && shape.is_of(FloatKind::BF16)).then_some(Self::Bf16Pair)
     }
 
-    fn integer_pair(matmul: &Matmul, products: IntegerProducts, lanes: i64) -> Option<Self> {
+    fn integer_pair(shape: &Shape, products: IntegerProducts, lanes: i64) -> Option<Self> {
+        let signs = shape.signs_of_integers(16)?;
+        // Numbers are signed once they are extended to 16 bits.
         let is_half = |operand: usize| {
-            let operand = &matmul.contraction.operands[operand];
-            let bits = operand.element().integer_width();
-            match operand.conversion {
-                Some(Extension::Signed) => bits.is_some_and(|bits| bits <= 16),
-                Some(Extension::Unsigned) => bits.is_some_and(|bits| bits < 16),
-                _ => false,
-            }
+            signs[operand] || shape.operands[operand].element.integer_bits() != Some(16)
         };
         let has_instruction = products.has_pairs() && product_of_pairs(lanes).is_some();
-        let is_sum = matmul.accumulator().integer_width() == Some(32);
-        (has_instruction && is_sum && [LHS, RHS].into_iter().all(is_half))
-            .then_some(Self::IntegerPair)
+        (has_instruction && [LHS, RHS].into_iter().all(is_half)).then_some(Self::IntegerPair)
     }
 
-    fn bytes(matmul: &Matmul, products: IntegerProducts, lanes: i64) -> Option<Self> {
-        let product = ByteProduct::of(products, signs_of_bytes(matmul)?, lanes)?;
+    fn bytes(shape: &Shape, products: IntegerProducts, lanes: i64) -> Option<Self> {
+        let product = ByteProduct::of(products, shape.signs_of_integers(8)?, lanes)?;
         Some(Self::ByteQuad(product))
     }
 
@@ -337,32 +352,6 @@ pub fn unit(group: Option<Group>) -> i64 {
 /// The depth including the padding of the last group.
 pub fn padded(depth: i64, group: Option<Group>) -> i64 {
     ceil_div(depth, unit(group)) * unit(group)
-}
-
-/// Whether lhs and rhs are narrow floats of a kind and the accumulator is f32.
-fn is_of(matmul: &Matmul, kind: FloatKind) -> bool {
-    let is_narrow = |operand: usize| {
-        let operand = &matmul.contraction.operands[operand];
-        operand.element().float_kind() == Some(kind) && operand.conversion == Some(Extension::Float)
-    };
-    [LHS, RHS].into_iter().all(is_narrow)
-        && matmul.accumulator().float_kind() == Some(FloatKind::F32)
-}
-
-/// Whether lhs and rhs are signed, if they are integers of at most 8 bits that are accumulated in
-/// 32 bits.
-fn signs_of_bytes(matmul: &Matmul) -> Option<[bool; 2]> {
-    let is_signed = |operand: usize| {
-        let operand = &matmul.contraction.operands[operand];
-        operand.element().integer_width().filter(|bits| *bits <= 8)?;
-        match operand.conversion {
-            Some(Extension::Signed) => Some(true),
-            Some(Extension::Unsigned) => Some(false),
-            _ => None,
-        }
-    };
-    let signs = [is_signed(LHS)?, is_signed(RHS)?];
-    (matmul.accumulator().integer_width() == Some(32)).then_some(signs)
 }
 
 /// The x86 intrinsic that multiplies and adds pairs of 16-bit integers.

@@ -7,38 +7,13 @@
 mod by_element;
 
 use super::{
-    im2col::Lines,
     matmul::Matmul,
+    plan::Tile,
+    shape::Lines,
     vectors::{constant_mask, load_vector, multiply_add, store_vector, zero_vector},
 };
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
-
-/// The shape of a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tile {
-    pub rows: i64,
-    pub vectors: i64,
-    pub lanes: i64,
-    /// The stored columns: fewer than the tile's at the edge of the result.
-    pub columns: i64,
-}
-
-impl Tile {
-    /// The columns of a whole tile.
-    pub fn width(&self) -> i64 {
-        self.vectors * self.lanes
-    }
-
-    /// The mask of a vector that is partly out of bounds.
-    fn mask<'c>(&self, builder: &Builder<'c>, vector: i64) -> Option<Value<'c>> {
-        let left = self.columns - vector * self.lanes;
-        if left >= self.lanes {
-            return None;
-        }
-        Some(constant_mask(builder, left.max(0), self.lanes))
-    }
-}
 
 /// The source of lhs or rhs.
 pub enum Source<'c> {
@@ -222,7 +197,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 let mut ivs = self.ivs.to_vec();
                 ivs[self.matmul.k] = k;
                 ivs[self.matmul.n] = index::add(builder, self.column, offset);
-                let mask = self.tile.mask(builder, vector);
+                let mask = edge_mask(builder, self.tile, vector);
                 self.matmul.load_vector(builder, RHS, &ivs, lanes, mask)
             }
         }
@@ -309,7 +284,7 @@ impl<'c> MicroKernel<'_, 'c> {
         let Tile { vectors, lanes, .. } = self.tile;
         let mask = |vector: i64| {
             if !self.has_masked_edge {
-                return self.tile.mask(builder, vector);
+                return edge_mask(builder, self.tile, vector);
             }
             let first = index::constant(builder, vector * lanes);
             let first = index::add(builder, self.column, first);
@@ -417,6 +392,12 @@ pub enum Present<'c> {
 
 fn relative<'c>(builder: &Builder<'c>, k: Value<'c>, first: Option<Value<'c>>) -> Value<'c> {
     first.map_or(k, |first| index::sub(builder, k, first))
+}
+
+/// The mask of a vector of a tile that is partly out of bounds.
+fn edge_mask<'c>(builder: &Builder<'c>, tile: Tile, vector: i64) -> Option<Value<'c>> {
+    let left = tile.columns - vector * tile.lanes;
+    (left < tile.lanes).then(|| constant_mask(builder, left.max(0), tile.lanes))
 }
 
 /// The row index of a tile, clamped to the result if the tile may be out of bounds.

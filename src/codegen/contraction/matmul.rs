@@ -2,7 +2,11 @@
 //! memrefs at indices. `normalize.rs` converts a [`Contraction`] with other groups to this
 //! form by views and copies.
 
-use super::{im2col::Patches, vectors::load_vector};
+use super::{
+    im2col::patches::Patches,
+    shape::{self, Element, Shape},
+    vectors::load_vector,
+};
 use crate::loops::{
     contraction::{Extension, Roles, has_vector_layout},
     prelude::*,
@@ -70,6 +74,29 @@ impl<'c> Matmul<'c> {
         })
     }
 
+    /// The product without its buffers.
+    pub fn shape(&self) -> Shape {
+        let operand = |number: usize| {
+            let operand = &self.contraction.operands[number];
+            shape::Operand {
+                element: Element::of(operand.element()),
+                conversion: operand.conversion,
+            }
+        };
+        Shape {
+            batch: self.batch_size(),
+            rows: self.rows(),
+            columns: self.columns(),
+            depth: self.depth(),
+            operands: [LHS, RHS, RESULT].map(operand),
+            accumulator: Element::of(self.accumulator()),
+            has_lhs_rows: self.has_patches(LHS) || self.is_contiguous(LHS, self.k),
+            has_cached_rows: self.has_cached_rows(),
+            has_rhs_rows: self.is_contiguous(RHS, self.n) && !self.has_patches(RHS),
+            patches: self.patches.as_ref().map(Patches::shape),
+        }
+    }
+
     /// Builds the views of the operands at the insertion point, outside of the loops.
     pub fn build_views(&mut self, builder: &Builder<'c>) {
         for (operand, access) in self.accesses.iter_mut().enumerate() {
@@ -97,22 +124,17 @@ impl<'c> Matmul<'c> {
         patches.is_some_and(|patches| patches.is_operand(operand))
     }
 
-    /// Whether lhs is contiguous along k, so that panels of it are copies of rows.
-    pub fn has_lhs_rows(&self) -> bool {
-        self.has_patches(LHS) || self.is_contiguous(LHS, self.k)
-    }
-
-    /// Whether several rows of an operand can be read in parallel from an L1 cache: they are
+    /// Whether several rows of lhs can be read in parallel from an L1 cache: they are
     /// contiguous, need no conversion, and do not all map to the same set.
-    pub fn has_cached_rows(&self, operand: usize) -> bool {
+    fn has_cached_rows(&self) -> bool {
         let Some(m) = self.m else {
             return false;
         };
-        let stride = self.accesses[operand].stride(m);
-        self.is_contiguous(operand, self.k)
-            && self.contraction.operands[operand].conversion.is_none()
+        let stride = self.accesses[LHS].stride(m);
+        self.is_contiguous(LHS, self.k)
+            && self.contraction.operands[LHS].conversion.is_none()
             && stride
-                .checked_mul(self.element_bits(operand) / 8)
+                .checked_mul(self.element_bits(LHS) / 8)
                 .is_some_and(|stride| stride % SET_STRIDE != 0)
     }
 

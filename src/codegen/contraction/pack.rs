@@ -15,7 +15,7 @@
 //! along k. The last group of integers may be partial (`partial_groups.rs`).
 
 use super::{
-    im2col::Patches,
+    im2col::patches::Patches,
     isa::{self, Group},
     matmul::Matmul,
     plan::even_division::ceil_div,
@@ -77,30 +77,33 @@ pub struct Panel<'a, 'c> {
 }
 
 impl<'c> Panel<'_, 'c> {
-    /// Packs a range of k: one block of length `block_k`, or several.
-    pub fn pack(
+    /// Packs a range of k: one block of length `block_k`, or several. Patches are packed by
+    /// [`super::im2col`].
+    pub fn pack(&self, builder: &Builder<'c>, range: (Value<'c>, Value<'c>), block_k: i64) {
+        if self.has_numbers {
+            self.pack_number_rows(builder, range, block_k);
+        } else {
+            self.pack_with_last_group(builder, range);
+        }
+    }
+
+    /// Stores the extra rows of groups after a range of k is packed.
+    pub fn store_group_data(
         &self,
         builder: &Builder<'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
+        range: (Value<'c>, Value<'c>),
         block_k: i64,
     ) {
-        match self.patches() {
-            Some(patches) => patches.pack(builder, self, (lower, upper), block_k),
-            None if self.has_numbers => {
-                self.pack_number_rows(builder, (lower, upper), block_k);
-            }
-            None => self.pack_with_last_group(builder, (lower, upper)),
-        }
         let Some(group) = self.group else {
             return;
         };
         self.for_each_neighbour(builder, 1, |builder, panel| {
-            group.store_beside(builder, panel, (lower, upper), block_k)
+            group.store_beside(builder, panel, range, block_k)
         })
     }
 
     /// The patches that the operand is, if any.
-    fn patches(&self) -> Option<&Patches<'c>> {
+    pub fn patches(&self) -> Option<&Patches<'c>> {
         let patches = self.matmul.patches.as_ref();
         patches.filter(|patches| patches.is_operand(self.operand))
     }

@@ -5,27 +5,28 @@
 //! panel at a time, the other a block at a time, which is multiplied by all these panels. A block
 //! that many tasks would pack again is packed before them by all threads, at most 2 MB at a time.
 //!
+//! A plan is data: it depends on the [`Shape`] of a product, on the [`Machine`] and on its
+//! [`Instructions`], and contains no IR.
+//!
 //! Cache sizes, rates and core counts are from the machine model. The constants here are the same
 //! for all machines: the reuse that packing needs, the length of sums, and bounds of temporary
 //! memory.
 
 use super::{
-    im2col::{Lines, Patches},
     isa::{
-        self, Bf16Products, Group, IntegerProducts,
-        outer_products::{self, OuterProducts},
-        squares,
+        self, Group, Instructions, outer_products, squares,
         tiles::{self, MatrixTiles},
     },
-    kernel::Tile,
-    matmul::Matmul,
+    shape::{Lines, Shape},
 };
 use crate::{bufferize::buffer_assignment::LARGEST_STACK, loops::prelude::*};
+use accumulators::{Sums, is_nearly_multiple, leaves_no_columns};
 use even_division::{ceil_div, least_tasks, part_length};
 use halo_core::machine::Machine;
 use halo_ir::prelude::*;
 use num_integer::{gcd, lcm};
 
+mod accumulators;
 pub mod even_division;
 mod small_tiles;
 
@@ -47,8 +48,6 @@ pub const STREAMED_ROWS: i64 = 8;
 /// core. Products are not divided if the batch has at least as many as there are cores.
 const BATCH: i64 = 4;
 const BATCH_TIME: f64 = 0.5e6;
-/// A product that takes this many nanoseconds of a core runs far longer than its code compiles.
-const LARGE_TIME: f64 = 20e6;
 
 /// Maximum bytes of a panel in the second cache, of which it takes at most an eighth.
 const PANEL: i64 = 64 << 10;
@@ -62,15 +61,11 @@ pub const SHARED_BYTES: i64 = 2 << 20;
 /// The longest range of k that is packed before the tasks.
 const SHARED_K: i64 = 2048;
 
-/// The elements of a vector of columns.
-pub fn lanes(matmul: &Matmul, vector_bits: i64) -> Option<i64> {
-    let register = vector_bits / i64::from(matmul.accumulator().bit_width()?);
-    Some(register.min((matmul.columns() as u64).next_power_of_two() as i64))
-}
-
 /// The tiling of a contraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiling {
+    /// The product.
+    pub shape: Shape,
     pub tile: Tile,
     /// The depth, including the padding of the last group.
     pub depth: i64,
@@ -103,6 +98,23 @@ pub struct Tiling {
     pub is_whole: bool,
 }
 
+/// The shape of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    pub rows: i64,
+    pub vectors: i64,
+    pub lanes: i64,
+    /// The stored columns: fewer than the tile's at the edge of the result.
+    pub columns: i64,
+}
+
+impl Tile {
+    /// The columns of a whole tile.
+    pub fn width(&self) -> i64 {
+        self.vectors * self.lanes
+    }
+}
+
 /// Where an operand is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
@@ -120,6 +132,7 @@ pub enum Packing {
 
 /// The sizes that determine the tiling.
 struct Sizes {
+    shape: Shape,
     machine: Machine,
     tile: Tile,
     row_panels: i64,
@@ -179,111 +192,6 @@ impl Sizes {
     }
 }
 
-/// The instructions of a target for products.
-#[derive(Clone, Copy, Debug)]
-pub struct Instructions {
-    /// Its sizes and rates.
-    pub machine: Machine,
-    /// Whether its vectors are registers of SVE.
-    pub sve: bool,
-    pub bf16_products: Bf16Products,
-    pub integer_products: IntegerProducts,
-    pub outer_products: OuterProducts,
-    /// The width of vectors of these.
-    pub streaming_bits: i64,
-}
-
-impl Instructions {
-    /// Whether some lanes of a vector are stored as quickly as all: AVX-512 has masks.
-    fn has_masks(self) -> bool {
-        self.machine.vector_bits >= 512 && !self.sve
-    }
-}
-
-/// The accumulators of a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sums {
-    vectors: i64,
-    /// The rows of a tile for a result with many columns.
-    rows: i64,
-}
-
-impl Sums {
-    const FOUR: Self = Self {
-        vectors: 4,
-        rows: 4,
-    };
-    const TWELVE: Self = Self {
-        vectors: 12,
-        rows: 4,
-    };
-    const SIXTEEN: Self = Self {
-        vectors: 16,
-        rows: 8,
-    };
-    const TWENTY_FOUR: Self = Self {
-        vectors: 24,
-        rows: 12,
-    };
-
-    /// The accumulators for SVE, whose tiles multiply by element: one register of lhs per row if
-    /// rows are along k, otherwise one per four rows. A64FX issues two multiply-adds per cycle with
-    /// a latency of nine cycles (A64FX Microarchitecture Manual, "Instruction Attributes"); on
-    /// 256-bit SVE, Neoverse V1's latency is four (Arm Neoverse V1 Software Optimization Guide), so
-    /// that four rows at a time are enough.
-    const SVE_ROWS: Self = Self {
-        vectors: 18,
-        rows: 6,
-    };
-    const SVE_FOUR_ROWS: Self = Self {
-        vectors: 16,
-        rows: 8,
-    };
-    const SVE_COLUMNS: Self = Self {
-        vectors: 24,
-        rows: 8,
-    };
-
-    /// Whether the register count makes tiles of other shapes as fast.
-    fn has_shapes(self) -> bool {
-        [Self::SIXTEEN, Self::TWENTY_FOUR].contains(&self)
-    }
-
-    /// The maximum rows of a tile, for columns of `needed` vectors: the rows of a three-vector tile
-    /// if only that shape has no column remainder, which needs a separate kernel.
-    fn most_rows(self, needed: i64) -> i64 {
-        let leaves_columns = |rows: i64| needed % self.vectors_of(rows, needed) != 0;
-        let nearly = is_nearly_multiple(needed, self.vectors / self.rows);
-        let three = self.vectors / 3;
-        if self.has_shapes() && leaves_columns(self.rows) && !nearly && !leaves_columns(three) {
-            three
-        } else {
-            self.rows
-        }
-    }
-
-    /// The vectors per row of a tile with `rows` rows, for columns of `needed` vectors. With many
-    /// registers, a smaller tile without a column remainder is preferred.
-    fn vectors_of(self, rows: i64, needed: i64) -> i64 {
-        let most = (self.vectors / rows).min(needed).min(8);
-        let fewer = most / 2 + 1..=most;
-        let mut fewer = fewer.rev().filter(|_| self.has_shapes());
-        fewer.find(|fewer| needed % fewer == 0).unwrap_or(most)
-    }
-
-    /// The accumulators for a product of `work` multiplications. More accumulators reduce the reads
-    /// of operands in large products, but lengthen the code.
-    fn of(instructions: Instructions, work: i64) -> Self {
-        let machine = instructions.machine;
-        match (machine.vector_bits, machine.vector_registers) {
-            (_, ..16) => Self::FOUR,
-            (512, 32..) if work >= machine.multiplications_in(LARGE_TIME) => Self::TWENTY_FOUR,
-            (512, 32..) => Self::SIXTEEN,
-            _ => Self::TWELVE,
-        }
-    }
-}
-
 impl Tiling {
     /// The numbers along k per element of a panel: one, or the size of the group.
     pub fn unit(&self) -> i64 {
@@ -299,32 +207,36 @@ impl Tiling {
     /// contraction that `is_nested` in a parallel loop is not divided. If rhs is constant or
     /// loop-invariant, it is packed in advance if it takes at most `invariant_bytes`.
     pub fn of(
-        matmul: &Matmul,
+        shape: &Shape,
         instructions: Instructions,
         is_nested: bool,
         invariant_bytes: i64,
     ) -> Option<Self> {
         let machine = instructions.machine;
         let bits = machine.vector_bits;
-        let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
+        let Shape {
+            rows,
+            columns,
+            depth,
+            batch,
+            ..
+        } = *shape;
         let work = rows.saturating_mul(columns).saturating_mul(depth);
-        let batch = matmul.batch_size();
         if batch == 0 || work < SMALL {
             return None;
         }
-        let has_rhs_rows = matmul.is_contiguous(RHS, matmul.n) && !matmul.has_patches(RHS);
-        if rows == 1 && !has_rhs_rows {
+        if rows == 1 && !shape.has_rhs_rows {
             return None;
         }
-        let element_bits = i64::from(matmul.accumulator().bit_width()?);
-        let lanes = lanes(matmul, bits)?;
+        let element_bits = shape.accumulator.bits?;
+        let lanes = shape.lanes(bits)?;
         // With few rows, operands are read without packing.
         let is_streamed = rows <= STREAMED_ROWS;
-        let in_tiles = MatrixTiles::of(matmul, instructions, lanes).filter(|_| !is_streamed);
+        let in_tiles = MatrixTiles::of(shape, instructions, lanes).filter(|_| !is_streamed);
         let matrix_tiles = in_tiles.map(|(tiles, _)| tiles);
         let group = match in_tiles {
             Some((_, group)) => group,
-            None => Group::of(matmul, instructions, lanes).filter(|_| !is_streamed),
+            None => Group::of(shape, instructions, lanes).filter(|_| !is_streamed),
         };
         let packed_lanes = match (matrix_tiles, group) {
             // A vector of sums of another width has as many groups.
@@ -332,10 +244,10 @@ impl Tiling {
             (_, group) => group.map_or(lanes, |group| group.lanes(lanes)),
         };
         let lanes = match matrix_tiles {
-            Some(MatrixTiles::Sme) => outer_products::lanes(matmul, instructions)?,
+            Some(MatrixTiles::Sme) => outer_products::lanes(shape, instructions)?,
             _ => packed_lanes,
         };
-        let sums = match (group, instructions.sve, matmul.has_lhs_rows()) {
+        let sums = match (group, instructions.sve, shape.has_lhs_rows) {
             (None, true, true) if bits < 512 => Sums::SVE_FOUR_ROWS,
             (None, true, true) => Sums::SVE_ROWS,
             (None, true, false) => Sums::SVE_COLUMNS,
@@ -346,11 +258,8 @@ impl Tiling {
         // The rows of a tile are in one line of an image if possible.
         let most_rows = sums.most_rows(needed);
         let has_lines = group.is_none() && matrix_tiles.is_none();
-        let in_line = matmul.patches.as_ref().filter(|_| has_lines);
-        let in_line = in_line.and_then(|patches| {
-            let mut counts = (most_rows / 2 + 1..=most_rows).rev();
-            counts.find(|count| patches.lines(*count).is_some())
-        });
+        let mut counts = (most_rows / 2 + 1..=most_rows).rev();
+        let in_line = counts.find(|count| has_lines && shape.lines(*count).is_some());
         let most_rows = if sums == Sums::TWELVE && leaves_no_columns(rows, columns, lanes) {
             6
         } else {
@@ -373,7 +282,7 @@ impl Tiling {
             columns: vectors * lanes,
         };
         let of_amx = group.filter(|_| matrix_tiles == Some(MatrixTiles::Amx));
-        let has_lhs_numbers = matrix_tiles.is_none() && has_lhs_numbers(matmul, group);
+        let has_lhs_numbers = matrix_tiles.is_none() && has_lhs_numbers(shape, group);
         let unit = isa::unit(group);
         let rates = match matrix_tiles {
             // Each number of a vector of streaming mode is multiplied by a whole vector.
@@ -388,6 +297,7 @@ impl Tiling {
             is_batch && batch >= machine.cores || work <= rates.multiplications_in(machine.awake);
         let first_cache = machine.caches[0].share();
         let sizes = Sizes {
+            shape: *shape,
             machine,
             tile,
             row_panels: ceil_div(rows, tile.rows),
@@ -401,21 +311,20 @@ impl Tiling {
                 _ => unit,
             },
             is_rounded: matches!(
-                matmul.contraction.operands[RESULT].element().float_kind(),
+                shape.operands[RESULT].element.float,
                 Some(FloatKind::BF16 | FloatKind::F16)
             ),
             run: {
-                let patches = matmul.patches.as_ref();
-                let run = |patches: &Patches| match in_line {
-                    Some(rows) => patches.lines(rows).map(|lines| lines.run()),
-                    None => patches.run_along_k().map(|run| lcm(run, unit)),
+                let run = match in_line {
+                    Some(rows) => shape.lines(rows).map(|lines| lines.run()),
+                    None => shape.patches.and_then(|patches| patches.run).map(|run| lcm(run, unit)),
                 };
-                patches.and_then(run).unwrap_or(match of_amx {
+                run.unwrap_or(match of_amx {
                     Some(group) => tiles::numbers_along_k(group),
                     None => 16,
                 })
             },
-            has_whole_runs: in_line.is_some() || has_lhs_numbers && matmul.has_patches(LHS),
+            has_whole_runs: in_line.is_some() || has_lhs_numbers && shape.has_patches(LHS),
             // Tiles read rhs from the L2 cache, and also lhs if this results in fewer ranges of k,
             // after each of which the result is stored.
             lhs_panel: match matrix_tiles {
@@ -431,8 +340,8 @@ impl Tiling {
         // Unpacked operands are only supported in vector registers.
         let is_packed = group.is_some() || matrix_tiles.is_some();
         let is_one_panel = sizes.row_panels == 1 && !is_packed;
-        let mut tiling = if has_rhs_rows && is_streamed || is_one_panel {
-            Self::of_few_rows(&sizes, has_rhs_rows)
+        let mut tiling = if shape.has_rhs_rows && is_streamed || is_one_panel {
+            Self::of_few_rows(&sizes)
         } else if is_nested || is_one_task {
             Self::of_task(&sizes)
         } else if rows <= BLOCK_ROWS && has_even_columns {
@@ -448,8 +357,7 @@ impl Tiling {
         tiling.has_masks = instructions.has_masks();
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
-        if (is_read_little || matmul.has_cached_rows(LHS)) && !matmul.has_patches(LHS) && !is_packed
-        {
+        if (is_read_little || shape.has_cached_rows) && !shape.has_patches(LHS) && !is_packed {
             tiling.lhs = Packing::None;
         }
         let rhs_bytes = sizes.column_panels * tile.columns * sizes.depth * sizes.bytes;
@@ -465,6 +373,7 @@ impl Tiling {
     /// Nothing is packed, and the result is one block.
     fn unpacked(sizes: &Sizes, block_k: i64) -> Self {
         Self {
+            shape: sizes.shape,
             tile: sizes.tile,
             depth: sizes.depth,
             block_k,
@@ -486,7 +395,7 @@ impl Tiling {
     }
 
     /// Few rows: each element of rhs is read once, and lhs is small.
-    fn of_few_rows(sizes: &Sizes, has_rhs_rows: bool) -> Self {
+    fn of_few_rows(sizes: &Sizes) -> Self {
         let unpacked = Self::unpacked(sizes, sizes.block_k(sizes.most_k()));
         let least = (4 * BLOCK_COLUMNS / sizes.tile.columns).max(1);
         Self {
@@ -494,7 +403,7 @@ impl Tiling {
                 sizes.column_panels,
                 ceil_div(sizes.column_panels, unpacked.least_tasks).max(least),
             ),
-            rhs: if has_rhs_rows {
+            rhs: if sizes.shape.has_rhs_rows {
                 Packing::None
             } else {
                 Packing::Panel
@@ -620,31 +529,29 @@ impl Tiling {
 
     /// Whether masks let the kernel of whole tiles compute the edge tile. It also computes vectors
     /// that are entirely out of bounds, which must be few.
-    pub fn shares_edge(&self, matmul: &Matmul) -> bool {
-        let (tile, columns) = (self.tile, matmul.columns());
+    pub fn shares_edge(&self) -> bool {
+        let (tile, columns) = (self.tile, self.shape.columns);
         self.has_masks
             && self.rhs != Packing::None
             && self.matrix_tiles.is_none()
-            && matches!(matmul.element_bits(RESULT), 32 | 64)
+            && matches!(self.shape.operands[RESULT].element.bits, Some(32 | 64))
             && columns % tile.columns != 0
             && is_nearly_multiple(ceil_div(columns, tile.lanes), tile.vectors)
     }
 
     /// Whether panels of lhs have rows along k: if lhs does, unless matrices of groups or outer
     /// products need the elements of one k contiguously, or if AMX tiles need rows.
-    pub fn has_lhs_rows(&self, matmul: &Matmul) -> bool {
+    pub fn has_lhs_rows(&self) -> bool {
         match self.matrix_tiles {
             Some(tiles) => tiles == MatrixTiles::Amx,
-            None => matmul.has_lhs_rows() && !self.group.is_some_and(Group::is_in_squares),
+            None => self.shape.has_lhs_rows && !self.group.is_some_and(Group::is_in_squares),
         }
     }
 
     /// The lines that form panels of lhs.
-    pub fn lines(&self, matmul: &Matmul) -> Option<Lines> {
-        let patches = matmul.patches.as_ref()?;
-        patches
-            .lines(self.tile.rows)
-            .filter(|_| self.group.is_none() && self.matrix_tiles.is_none())
+    pub fn lines(&self) -> Option<Lines> {
+        let lines = self.shape.lines(self.tile.rows);
+        lines.filter(|_| self.group.is_none() && self.matrix_tiles.is_none())
     }
 
     /// Whether tasks compute complete sums.
@@ -666,19 +573,6 @@ impl Tiling {
     }
 }
 
-/// Whether tiles of six rows and two vectors have no column remainder, and compute at most 4 % more
-/// rows than tiles of four rows and three vectors. A column remainder is a third of a kernel's
-/// code; the same code computes a row remainder.
-fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
-    let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
-    columns % (2 * lanes) == 0 && columns % (3 * lanes) != 0 && 25 * computed(6) <= 26 * computed(4)
-}
-
-/// Whether rounding a count up to a multiple adds at most 3 %.
-fn is_nearly_multiple(count: i64, of: i64) -> bool {
-    ceil_div(count, of) * of * 97 <= count * 100
-}
-
 /// The bytes of a panel that is read from the second cache.
 fn panel(machine: &Machine) -> i64 {
     PANEL.min(machine.caches[1].share() / 8)
@@ -692,19 +586,18 @@ fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
 
 /// Whether lhs has rows along k whose runs, in an image or of the whole depth, are not whole
 /// groups.
-fn has_lhs_numbers(matmul: &Matmul, group: Option<Group>) -> bool {
+fn has_lhs_numbers(shape: &Shape, group: Option<Group>) -> bool {
     let Some(group) = group.filter(|group| !group.is_in_squares()) else {
         return false;
     };
-    let patches = matmul.patches.as_ref();
-    let has_groups = matmul.depth() % group.size() == 0
-        && patches.is_none_or(|patches| patches.has_groups_of(group.size()));
-    matmul.has_lhs_rows() && !has_groups
+    let has_groups = shape.depth % group.size() == 0 && shape.has_groups_of(group.size());
+    shape.has_lhs_rows && !has_groups
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loops::contraction::Extension;
     use halo_core::machine::X86_64;
 
     #[test]
@@ -717,34 +610,6 @@ mod tests {
     }
 
     #[test]
-    fn tiles_of_two_vectors_leave_no_columns_and_few_rows() {
-        assert!(leaves_no_columns(1024, 1024, 8));
-        assert!(leaves_no_columns(64, 512, 8));
-        // Three vectors divide the first size, two do not divide the second.
-        assert!(!leaves_no_columns(1024, 768, 8));
-        assert!(!leaves_no_columns(1024, 1000, 8));
-        // Four more rows instead of none.
-        assert!(!leaves_no_columns(32, 1024, 8));
-    }
-
-    #[test]
-    fn tiles_of_three_vectors_leave_no_columns() {
-        let shape = |needed: i64| {
-            let rows = Sums::SIXTEEN.most_rows(needed);
-            (rows, Sums::SIXTEEN.vectors_of(rows, needed))
-        };
-        assert_eq!(shape(2), (8, 2));
-        assert_eq!(shape(3), (5, 3));
-        assert_eq!(shape(9), (5, 3));
-        // Neither two nor three divides five, and 36 vectors are nearly 35.
-        assert_eq!(shape(5), (8, 2));
-        assert_eq!(shape(35), (8, 2));
-        assert_eq!(Sums::TWENTY_FOUR.most_rows(3), 8);
-        // With few rows, registers are free for four vectors; three divides nine.
-        assert_eq!(Sums::SIXTEEN.vectors_of(4, 9), 3);
-    }
-
-    #[test]
     fn blocks_of_k_are_whole_runs_or_divide_one() {
         let block_k_in = |depth: i64, run: i64, step: i64| {
             let tile = Tile {
@@ -754,6 +619,7 @@ mod tests {
                 columns: 32,
             };
             let sizes = Sizes {
+                shape: Shape::of_bytes(depth, [Extension::Signed; 2]),
                 machine: X86_64,
                 tile,
                 row_panels: 4,

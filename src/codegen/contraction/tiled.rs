@@ -18,10 +18,10 @@
 use super::{
     epilogue::Epilogue,
     isa::{Group, sme, tiles::MatrixTiles},
-    kernel::{MicroKernel, Present, Source, Tile},
+    kernel::{MicroKernel, Present, Source},
     matmul::Matmul,
     pack::{self, Panel},
-    plan::{Packing, Tiling, even_division::ceil_div},
+    plan::{Packing, Tile, Tiling, even_division::ceil_div},
 };
 use crate::loops::{bounds::piece_bounds, prelude::*};
 use halo_ir::{ops::halo, prelude::*};
@@ -125,11 +125,11 @@ impl<'c> TiledMatmul<'_, 'c> {
         let numbers = k;
         let k = k / self.tiling.unit();
         if operand == LHS
-            && let Some(lines) = self.tiling.lines(self.matmul)
+            && let Some(lines) = self.tiling.lines()
         {
             return [panels, ceil_div(k, lines.run()), lines.length()];
         }
-        if operand == LHS && self.tiling.has_lhs_rows(self.matmul) {
+        if operand == LHS && self.tiling.has_lhs_rows() {
             let gap = group.is_some() || k % ROW_PERIOD == 0;
             let row = k + if gap { ROW_GAP } else { 0 };
             return [panels, width, row * self.tiling.lhs_elements()];
@@ -554,7 +554,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let tile = self.tiling.tile;
         let whole = self.matmul.columns() / tile.columns;
         let rest = self.matmul.columns() % tile.columns;
-        if rest == 0 || self.tiling.shares_edge(self.matmul) {
+        if rest == 0 || self.tiling.shares_edge() {
             return for_each(builder, (lower, upper), |builder, panel| {
                 body(builder, panel, tile)
             });
@@ -584,7 +584,12 @@ impl<'c> TiledMatmul<'_, 'c> {
         k: Range<'c>,
     ) {
         let panel = self.panel(builder, ivs, (operand, panel, neighbours), (target, number));
-        panel.pack(builder, k, self.tiling.block_k)
+        let block_k = self.tiling.block_k;
+        match panel.patches() {
+            Some(patches) => patches.pack(builder, &panel, k, block_k),
+            None => panel.pack(builder, k, block_k),
+        }
+        panel.store_group_data(builder, k, block_k)
     }
 
     /// A panel and its position in a packed memref.
@@ -615,7 +620,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             sve: self.tiling.sve,
             group: self.tiling.group,
             divisor: self.tiling.divisor(),
-            has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),
+            has_rows: operand == LHS && self.tiling.has_lhs_rows(),
             has_numbers: operand == LHS && self.tiling.has_lhs_numbers,
         }
     }
@@ -713,10 +718,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             ivs: part.ivs,
             row: index::mul(builder, row, tile.rows),
             column: index::mul(builder, column, self.tiling.tile.columns),
-            has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
+            has_lhs_rows: self.tiling.has_lhs_rows(),
             has_lhs_numbers: self.tiling.has_lhs_numbers,
             sve: self.tiling.sve,
-            has_masked_edge: self.tiling.shares_edge(self.matmul),
+            has_masked_edge: self.tiling.shares_edge(),
             divisor: self.tiling.divisor(),
             lhs: source(LHS, row),
             rhs: source(RHS, column),

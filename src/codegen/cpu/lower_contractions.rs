@@ -41,18 +41,18 @@
 //! ([`crate::contraction::row_stream`]). A matrix with contiguous rows that is multiplied by a vector is read
 //! several rows in parallel ([`crate::contraction::matvec`]). `--halo-linalg-to-loops` lowers small contractions
 //! and other dot products along contiguous rows; its row reductions run at memory bandwidth.
-//! [`plan`] selects the tiling, and [`crate::contraction::tiled`] emits the loops.
+//! [`crate::contraction::plan`] selects the tiling, and [`crate::contraction::tiled`] emits the loops.
 
 use crate::{
     contraction::{
         epilogue::{Epilogue, NO_READER},
-        im2col::Patches,
-        isa::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
+        im2col::patches::Patches,
+        isa::{Bf16Products, Instructions, IntegerProducts, outer_products::OuterProducts},
         matmul::Matmul,
         matvec::Matvec,
         normalize::normalize_contraction,
         pack::constants::{self, ConstantRhs, PackedConstants, erase_views},
-        plan::{self, Instructions, Packing, SHARED_BYTES, SMALL, Tiling},
+        plan::{Packing, SHARED_BYTES, SMALL, Tiling},
         row_stream::{RowStream, exceeds_caches},
         tiled::{Packed, TiledMatmul},
     },
@@ -167,7 +167,7 @@ fn lower<'c>(
         Err(NO_READER) => {}
         Err(reason) => explain(None, *reason),
     };
-    matmul.patches = plan::lanes(&matmul, machine.vector_bits)
+    matmul.patches = (matmul.shape().lanes(machine.vector_bits))
         .and_then(|lanes| Patches::of(&matmul, operation, lanes));
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
@@ -188,12 +188,13 @@ fn lower<'c>(
         (None, Some(_)) => SHARED_BYTES,
         (None, None) => 0,
     };
-    let Some(mut tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
+    let Some(mut tiling) = Tiling::of(&matmul.shape(), instructions, is_nested, invariant_bytes)
+    else {
         keeps(Reason::TooSmallForTiles);
         return;
     };
     if has_small_tiles {
-        tiling = tiling.with_small_tiles(&matmul);
+        tiling = tiling.with_small_tiles();
     }
     let mut invariant = [None; 2];
     if let (Packing::Invariant, Some(constant)) = (tiling.rhs, &constant) {

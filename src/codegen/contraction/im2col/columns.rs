@@ -15,7 +15,7 @@
 //! buffer is a masked gather. Groups along k join vectors from several positions of the window;
 //! after the last position, the last one is repeated, where lhs has zeros.
 
-use super::{Address, Patches, Run};
+use super::patches::{Address, Patches, Run};
 use crate::contraction::{
     pack::Panel,
     plan::even_division::ceil_div,
@@ -25,8 +25,6 @@ use halo_ir::prelude::*;
 
 /// The maximum number of runs from which a vector is loaded.
 pub(super) const MOST_RUNS: i64 = 5;
-/// The maximum stride of vector loads.
-const MOST_STRIDE: i64 = 2;
 
 /// The maximum number of runs that a vector of columns overlaps.
 pub(super) fn runs_of_vector(run: Run, lanes: i64) -> i64 {
@@ -51,36 +49,6 @@ struct Columns<'c> {
 }
 
 impl<'c> Patches<'c> {
-    /// The longest run of columns with a constant stride in the image.
-    pub(super) fn run_of_columns(&self, lanes: i64) -> Option<Run> {
-        let mut run: Option<Run> = None;
-        for dim in (self.k.end..self.sizes.len()).rev() {
-            let (size, stride) = (self.sizes[dim], self.stride(dim)?);
-            match &mut run {
-                _ if size == 1 => {}
-                None => {
-                    run = Some(Run {
-                        length: size,
-                        stride,
-                    });
-                }
-                Some(run) if run.length * run.stride == stride => run.length *= size,
-                Some(_) => break,
-            }
-        }
-        let elements: i64 = self.image.ty().static_shape()?.iter().product();
-        let is_small = |position| {
-            let (least, most) = self.range(position)?;
-            Some(i32::try_from(least).is_ok() && i32::try_from(most).is_ok())
-        };
-        run.filter(|run| {
-            (1..=MOST_STRIDE).contains(&run.stride)
-                && elements >= lanes * run.stride
-                && i32::try_from(elements).is_ok()
-                && (0..self.indices.len()).all(|position| is_small(position) == Some(true))
-        })
-    }
-
     /// Packs a panel of columns over a range of k.
     pub(super) fn pack_columns(
         &self,

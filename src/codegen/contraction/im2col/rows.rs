@@ -6,12 +6,10 @@
 //! or begin in one run and end in the next ([`crate::contraction::pack`]). If a panel stores the
 //! elements of one k contiguously, squares of rows are transposed in registers.
 
-use super::{Patches, Run};
+use super::patches::Patches;
 use crate::contraction::pack::{Panel, for_each_vector, lanes_of_run, transpose::columns};
 use halo_ir::prelude::*;
 
-/// Patches with shorter runs are materialized, since address arithmetic would dominate.
-pub(super) const LEAST_RUN: i64 = 4;
 /// With shorter runs, a padded copy of the image is as fast; lines of the window are then runs.
 pub(super) const LONG_RUN: i64 = 8;
 
@@ -28,25 +26,6 @@ pub(super) struct Row<'c> {
 }
 
 impl<'c> Patches<'c> {
-    /// The longest run of elements of k that are contiguous in the image.
-    pub(super) fn run_of_k(&self) -> Option<Run> {
-        let mut run = 1;
-        for dim in self.k.clone().rev() {
-            let size = self.sizes[dim];
-            if size == 1 {
-                continue;
-            }
-            if self.stride(dim)? != run || self.crosses_edge(dim) {
-                break;
-            }
-            run *= size;
-        }
-        Some(Run {
-            length: run,
-            stride: 1,
-        })
-    }
-
     /// Packs a panel of rows over a range of k.
     pub(super) fn pack_rows(
         &self,

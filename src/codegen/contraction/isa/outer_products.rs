@@ -27,12 +27,12 @@
 //! whose sums may be subnormal use f32 multiply-adds at half the speed ([`super::exponents`]). No
 //! product of two f16 numbers is subnormal in f32.
 
-use super::{Group, bytes::ByteProduct, exponents, is_of, signs_of_bytes, sme, sve, unit};
+use super::{Group, Instructions, bytes::ByteProduct, exponents, sme, sve, unit};
 use crate::contraction::{
     kernel::{MicroKernel, Present},
-    matmul::Matmul,
     pack::if_else,
-    plan::{Instructions, even_division::ceil_div},
+    plan::even_division::ceil_div,
+    shape::Shape,
     vectors::load_vector,
 };
 use halo_ir::prelude::*;
@@ -57,25 +57,26 @@ const TILES: i64 = 4;
 
 /// The elements of panels, groups or single numbers, if the target has outer products for a matrix
 /// product.
-pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Group>> {
+pub fn elements(shape: &Shape, instructions: Instructions) -> Option<Option<Group>> {
     if instructions.outer_products == OuterProducts::None {
         return None;
     }
-    let bytes = signs_of_bytes(matmul).map(|signs| Group::ByteQuad(ByteProduct::of_tiles(signs)));
+    let bytes = shape
+        .signs_of_integers(8)
+        .map(|signs| Group::ByteQuad(ByteProduct::of_tiles(signs)));
     let groups = [
-        is_of(matmul, FloatKind::BF16).then_some(Group::Bf16Pair),
-        is_of(matmul, FloatKind::F16).then_some(Group::F16Pair),
+        shape.is_of(FloatKind::BF16).then_some(Group::Bf16Pair),
+        shape.is_of(FloatKind::F16).then_some(Group::F16Pair),
         bytes,
     ];
     // Rows of patches are packed in squares.
     let fits_patches = |size: i64| {
-        let patches = matmul.patches.as_ref();
         let side = instructions.machine.vector_bits / SQUARE_BITS;
-        patches.is_none_or(|patches| patches.has_groups_of(size * side))
+        shape.has_groups_of(size * side)
     };
-    let fits = |group: &Group| matmul.depth() % group.size() == 0 && fits_patches(group.size());
+    let fits = |group: &Group| shape.depth % group.size() == 0 && fits_patches(group.size());
     let group = groups.into_iter().flatten().find(fits);
-    let has_numbers = match matmul.accumulator().float_kind() {
+    let has_numbers = match shape.accumulator.float {
         Some(FloatKind::F32) => true,
         Some(FloatKind::F64) => instructions.outer_products == OuterProducts::SmeF64,
         _ => false,
@@ -84,8 +85,8 @@ pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Gr
 }
 
 /// The sums in a row of a tile.
-pub fn lanes(matmul: &Matmul, instructions: Instructions) -> Option<i64> {
-    Some(instructions.streaming_bits / i64::from(matmul.accumulator().bit_width()?))
+pub fn lanes(shape: &Shape, instructions: Instructions) -> Option<i64> {
+    Some(instructions.streaming_bits / shape.accumulator.bits?)
 }
 
 /// The rows and vectors of the kernel's tile for a part of the result of the given size.

@@ -22,13 +22,11 @@
 //! f32 addition (Arm Architecture Reference Manual, `BFMatMulAdd`).
 
 use super::{
-    Bf16Products, Group, IntegerProducts, Range, bytes::ByteProduct, intrinsic, is_of,
-    signs_of_bytes,
+    Bf16Products, Group, Instructions, IntegerProducts, Range, bytes::ByteProduct, intrinsic,
 };
 use crate::contraction::{
     kernel::MicroKernel,
-    matmul::Matmul,
-    plan::Instructions,
+    shape::Shape,
     vectors::{load_vector, zero_vector},
 };
 use halo_ir::prelude::*;
@@ -42,14 +40,14 @@ pub const LANES: i64 = 4;
 impl Group {
     /// The groups of a bf16 and of a byte product for matrix-multiply instructions.
     pub(super) fn in_squares(
-        matmul: &Matmul,
+        shape: &Shape,
         instructions: Instructions,
         lanes: i64,
     ) -> [Option<Self>; 2] {
         let has_bf16 = instructions.bf16_products == Bf16Products::Bfmmla;
         let has_bytes = instructions.integer_products == IntegerProducts::Smmla;
-        let bf16 = (has_bf16 && is_of(matmul, FloatKind::BF16)).then_some(Self::Bf16Quad);
-        let bytes = signs_of_bytes(matmul).filter(|_| has_bytes);
+        let bf16 = (has_bf16 && shape.is_of(FloatKind::BF16)).then_some(Self::Bf16Quad);
+        let bytes = shape.signs_of_integers(8).filter(|_| has_bytes);
         let bytes = bytes.and_then(ByteProduct::of_squares).map(Self::ByteOctet);
         [bf16, bytes].map(|group| group.filter(|_| lanes >= LANES))
     }

@@ -20,15 +20,15 @@
 //! both, and flushes subnormal numbers as `vdpbf16ps` does ([`super::exponents`]).
 
 use super::{
-    Bf16Products, Group, Instruction, IntegerProducts, Range, bytes::ByteProduct, outer_products,
-    signs_of_bytes,
+    Bf16Products, Group, Instruction, Instructions, IntegerProducts, Range, bytes::ByteProduct,
+    outer_products,
 };
 use crate::{
     contraction::{
         kernel::{MicroKernel, Present},
-        matmul::Matmul,
         pack::if_else,
-        plan::{Instructions, even_division::ceil_div},
+        plan::even_division::ceil_div,
+        shape::Shape,
         vectors::zero_vector,
     },
     loops::prelude::*,
@@ -64,36 +64,33 @@ pub enum MatrixTiles {
 impl MatrixTiles {
     /// The tiles for a matrix product, and their groups, if they do not multiply single numbers.
     pub fn of(
-        matmul: &Matmul,
+        shape: &Shape,
         instructions: Instructions,
         lanes: i64,
     ) -> Option<(Self, Option<Group>)> {
-        let groups = Group::of_tiles(matmul, instructions, lanes);
+        let groups = Group::of_tiles(shape, instructions, lanes);
         let of_amx = groups.map(|group| (Self::Amx, Some(group)));
-        let of_sme = outer_products::elements(matmul, instructions);
+        let of_sme = outer_products::elements(shape, instructions);
         of_amx.or_else(|| of_sme.map(|group| (Self::Sme, group)))
     }
 }
 
 impl Group {
     /// The groups of a matrix product that AMX tiles multiply.
-    pub fn of_tiles(matmul: &Matmul, instructions: Instructions, lanes: i64) -> Option<Self> {
+    pub fn of_tiles(shape: &Shape, instructions: Instructions, lanes: i64) -> Option<Self> {
         if lanes != SIZE {
             return None;
         }
-        let bf16 = Self::bf16_pair(matmul, lanes)
+        let bf16 = Self::bf16_pair(shape, lanes)
             .filter(|_| instructions.bf16_products == Bf16Products::Amx);
-        let bytes = signs_of_bytes(matmul)
+        let bytes = shape
+            .signs_of_integers(8)
             .filter(|_| instructions.integer_products == IntegerProducts::Amx)
             .map(|signs| Self::ByteQuad(ByteProduct::of_tiles(signs)));
         // Ranges of k are whole runs of a convolution's patches, and whole tiles.
-        let divides_runs = |numbers: i64| {
-            let patches = matmul.patches.as_ref();
-            patches.is_none_or(|patches| patches.has_groups_of(numbers))
-        };
         bf16.or(bytes).filter(|group| {
             let numbers = numbers_along_k(*group);
-            matmul.depth() % numbers == 0 && divides_runs(numbers)
+            shape.depth % numbers == 0 && shape.has_groups_of(numbers)
         })
     }
 

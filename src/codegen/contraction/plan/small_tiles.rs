@@ -5,11 +5,8 @@
 //! and runs at most a third longer. Block sizes in elements do not change, so the order of
 //! additions does not depend on the tile.
 
-use super::Tiling;
-use crate::{
-    contraction::{kernel::Tile, matmul::Matmul},
-    loops::prelude::*,
-};
+use super::{Tile, Tiling};
+use crate::loops::prelude::LHS;
 
 /// The maximum number of rows of a small tile.
 const ROWS: i64 = 4;
@@ -18,13 +15,10 @@ impl Tiling {
     /// The same blocks in small register tiles, if the order of additions does not depend on the
     /// tile.
     #[must_use]
-    pub fn with_small_tiles(self, matmul: &Matmul) -> Self {
+    pub fn with_small_tiles(self) -> Self {
         let tile = self.tile;
         let small = small(tile);
-        let lines = |tile: Tile| {
-            let patches = matmul.patches.as_ref();
-            patches.is_some_and(|patches| patches.lines(tile.rows).is_some())
-        };
+        let lines = |tile: Tile| self.shape.lines(tile.rows).is_some();
         // Groups and matrix tiles have another accumulator layout, and blocks may be lines of an
         // image.
         if self.group.is_some() || self.matrix_tiles.is_some() || lines(tile) != lines(small) {
