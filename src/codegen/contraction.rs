@@ -1,12 +1,16 @@
 //! Contractions on buffers for CPUs: the plan, panels, register tiles, and instruction sets.
 //!
+//! A plan is data that depends on the shape of a product, the machine and its instructions; the
+//! emitters read it. GPUs share the description of a contraction ([`crate::loops::contraction`]),
+//! not the plan: their tiles are divided among warps, and are in workgroup memory in stages.
+//!
 //! | module | |
 //! |---|---|
 //! | [`matmul`] | a contraction with one loop for each of m, n and k |
 //! | [`shape`] | its sizes, types and layouts |
 //! | [`normalize`] | other contractions, brought to this form |
 //! | [`plan`] | sizes of tiles and blocks, where operands are packed, and tasks |
-//! | [`isa`] | the instructions that multiply groups of numbers, and SVE and SME |
+//! | [`isa`] | the instructions that multiply groups of numbers, and of SVE and SME |
 //! | [`pack`] | panels of lhs and rhs |
 //! | [`im2col`] | panels of the patches of a convolution |
 //! | [`kernel`] | a tile of the result in registers |

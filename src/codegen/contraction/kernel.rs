@@ -5,6 +5,10 @@
 //! over k carries each accumulator separately, so that LLVM keeps it in a register.
 
 mod by_element;
+mod groups;
+mod outer_products;
+mod squares;
+mod tiles;
 
 use super::{
     matmul::Matmul,

@@ -16,7 +16,7 @@
 
 use super::{
     im2col::patches::Patches,
-    isa::{self, Group},
+    isa::dot::{self, Group},
     matmul::Matmul,
     plan::even_division::ceil_div,
     vectors::{constant_mask, store_vector, zero_vector},
@@ -26,6 +26,9 @@ use halo_ir::{ops::halo::REMAINDER, prelude::*};
 use transpose::{columns, columns_at_once};
 
 pub mod constants;
+pub mod exponents;
+pub mod extra_rows;
+pub mod groups;
 mod partial_groups;
 pub mod transpose;
 
@@ -85,21 +88,6 @@ impl<'c> Panel<'_, 'c> {
         } else {
             self.pack_with_last_group(builder, range);
         }
-    }
-
-    /// Stores the extra rows of groups after a range of k is packed.
-    pub fn store_group_data(
-        &self,
-        builder: &Builder<'c>,
-        range: (Value<'c>, Value<'c>),
-        block_k: i64,
-    ) {
-        let Some(group) = self.group else {
-            return;
-        };
-        self.for_each_neighbour(builder, 1, |builder, panel| {
-            group.store_beside(builder, panel, range, block_k)
-        })
     }
 
     /// The patches that the operand is, if any.
@@ -170,7 +158,7 @@ impl<'c> Panel<'_, 'c> {
 
     /// The numbers along k per element of the panel: one, or the size of the group.
     pub fn unit(&self) -> i64 {
-        isa::unit(self.group)
+        dot::unit(self.group)
     }
 
     /// The numbers per stored index along k.

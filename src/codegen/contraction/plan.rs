@@ -14,8 +14,9 @@
 
 use super::{
     isa::{
-        self, Group, Instructions, outer_products, squares,
-        tiles::{self, MatrixTiles},
+        Instructions, MatrixTiles, amx,
+        dot::{self, Group},
+        neon, sme,
     },
     shape::{Lines, Shape},
 };
@@ -195,7 +196,7 @@ impl Sizes {
 impl Tiling {
     /// The numbers along k per element of a panel: one, or the size of the group.
     pub fn unit(&self) -> i64 {
-        isa::unit(self.group)
+        dot::unit(self.group)
     }
 
     /// The elements per group in rows of lhs: one, or its numbers.
@@ -244,7 +245,7 @@ impl Tiling {
             (_, group) => group.map_or(lanes, |group| group.lanes(lanes)),
         };
         let lanes = match matrix_tiles {
-            Some(MatrixTiles::Sme) => outer_products::lanes(shape, instructions)?,
+            Some(MatrixTiles::Sme) => instructions.streaming_bits / element_bits,
             _ => packed_lanes,
         };
         let sums = match (group, instructions.sve, shape.has_lhs_rows) {
@@ -267,9 +268,9 @@ impl Tiling {
         };
         // With few rows, registers are free for more columns.
         let (tile_rows, vectors) = match (matrix_tiles, group) {
-            (Some(MatrixTiles::Amx), _) => tiles::shape(rows, columns),
-            (Some(MatrixTiles::Sme), _) => outer_products::shape(rows, columns, lanes),
-            (None, Some(group)) if group.is_in_squares() => (squares::ROWS, needed.min(2)),
+            (Some(MatrixTiles::Amx), _) => amx::shape(rows, columns),
+            (Some(MatrixTiles::Sme), _) => sme::shape(rows, columns, lanes),
+            (None, Some(group)) if group.is_in_squares() => (neon::ROWS, needed.min(2)),
             _ => {
                 let tile_rows = in_line.unwrap_or(rows.min(most_rows));
                 (tile_rows, sums.vectors_of(tile_rows, needed))
@@ -283,7 +284,7 @@ impl Tiling {
         };
         let of_amx = group.filter(|_| matrix_tiles == Some(MatrixTiles::Amx));
         let has_lhs_numbers = matrix_tiles.is_none() && has_lhs_numbers(shape, group);
-        let unit = isa::unit(group);
+        let unit = dot::unit(group);
         let rates = match matrix_tiles {
             // Each number of a vector of streaming mode is multiplied by a whole vector.
             Some(MatrixTiles::Sme) => Machine {
@@ -302,11 +303,11 @@ impl Tiling {
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
-            depth: isa::padded(depth, group),
+            depth: dot::padded(depth, group),
             bytes: ceil_div(group.map_or(element_bits, Group::bits), 8) / unit,
             unit,
             step: match (matrix_tiles, group) {
-                (Some(MatrixTiles::Amx), Some(group)) => tiles::numbers_along_k(group),
+                (Some(MatrixTiles::Amx), Some(group)) => amx::numbers_along_k(group),
                 (Some(MatrixTiles::Sme), _) => unit * packed_lanes,
                 _ => unit,
             },
@@ -320,7 +321,7 @@ impl Tiling {
                     None => shape.patches.and_then(|patches| patches.run).map(|run| lcm(run, unit)),
                 };
                 run.unwrap_or(match of_amx {
-                    Some(group) => tiles::numbers_along_k(group),
+                    Some(group) => amx::numbers_along_k(group),
                     None => 16,
                 })
             },

@@ -17,7 +17,7 @@
 
 use super::{
     epilogue::Epilogue,
-    isa::{Group, sme, tiles::MatrixTiles},
+    isa::{MatrixTiles, dot::Group, sme},
     kernel::{MicroKernel, Present, Source},
     matmul::Matmul,
     pack::{self, Panel},
@@ -134,8 +134,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             let row = k + if gap { ROW_GAP } else { 0 };
             return [panels, width, row * self.tiling.lhs_elements()];
         }
-        let beside = |group: Group| group.rows_beside(operand, numbers, self.tiling.block_k);
-        [panels, k + group.map_or(0, beside), width]
+        let extra = |group: Group| group.extra_rows(operand, numbers, self.tiling.block_k);
+        [panels, k + group.map_or(0, extra), width]
     }
 
     /// The type of the elements of a panel.
@@ -589,7 +589,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             Some(patches) => patches.pack(builder, &panel, k, block_k),
             None => panel.pack(builder, k, block_k),
         }
-        panel.store_group_data(builder, k, block_k)
+        panel.store_extra_rows(builder, k, block_k)
     }
 
     /// A panel and its position in a packed memref.

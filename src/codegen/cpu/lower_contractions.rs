@@ -47,7 +47,7 @@ use crate::{
     contraction::{
         epilogue::{Epilogue, NO_READER},
         im2col::patches::Patches,
-        isa::{Bf16Products, Instructions, IntegerProducts, outer_products::OuterProducts},
+        isa::{Bf16Products, Instructions, IntegerProducts, OuterProducts},
         matmul::Matmul,
         matvec::Matvec,
         normalize::normalize_contraction,

@@ -10,7 +10,7 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup::cse,
-    contraction::isa::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
+    contraction::isa::{Bf16Products, IntegerProducts, OuterProducts},
     cpu,
     fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
     math,

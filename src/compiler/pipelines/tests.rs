@@ -3,7 +3,7 @@
 use super::*;
 use halo_backend::{CompileOptions, PipelineEdit};
 use halo_codegen::{
-    contraction::isa::{Bf16Products, IntegerProducts, outer_products::OuterProducts},
+    contraction::isa::{Bf16Products, IntegerProducts, OuterProducts},
     gpu::gpu_contractions::provider::Provider,
 };
 use halo_core::machine::{AARCH64, Machine, RISCV64, X86_64_V3, X86_64_V4};

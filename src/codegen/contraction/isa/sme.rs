@@ -23,11 +23,56 @@
 //! functions with `aarch64_new_za`, LLVM calls a function of compiler-rt to save it, which programs
 //! would have to link. So a region saves it inline.
 
-use super::{intrinsic, sve};
+use super::{
+    dot::{ALL_SIGNS, Dot, Number, SIGNED, Sums, intrinsic},
+    sve,
+};
+use crate::contraction::plan::even_division::ceil_div;
 use halo_ir::{
     ops::{llvm, ub},
     prelude::*,
 };
+
+/// `bfmopa` and `fmopa`: pairs of bf16 and of f16.
+pub const BFMOPA: &Dot = &Dot {
+    number: Number::Bf16,
+    size: 2,
+    signs: SIGNED,
+    widths: &[],
+    sums: Sums::SmeTiles(|_| "mopa.wide"),
+};
+pub const FMOPA: &Dot = &Dot {
+    number: Number::F16,
+    ..*BFMOPA
+};
+
+/// `smopa`, `umopa`, `sumopa` and `usmopa`: four bytes.
+pub const SMOPA: &Dot = &Dot {
+    number: Number::Byte,
+    size: 4,
+    signs: ALL_SIGNS,
+    widths: &[],
+    sums: Sums::SmeTiles(|signs| match signs {
+        [true, true] => "smopa.wide",
+        [true, false] => "sumopa.wide",
+        [false, true] => "usmopa.wide",
+        [false, false] => "umopa.wide",
+    }),
+};
+
+/// The tiles of accumulators of a kernel.
+const TILES: i64 = 4;
+
+/// The rows and vectors of the kernel's tile for a part of the result of the given size.
+pub fn shape(rows: i64, columns: i64, lanes: i64) -> (i64, i64) {
+    let [rows, columns] = [rows, columns].map(|size| ceil_div(size, lanes));
+    let (rows, vectors) = match (rows, columns) {
+        (1, _) => (1, columns.min(TILES)),
+        (_, 1) => (rows.min(TILES), 1),
+        _ => (2, 2),
+    };
+    (rows * lanes, vectors)
+}
 
 /// The attribute of streaming regions and functions: upstream's attribute for functions that enter
 /// and leave the mode themselves.
@@ -122,4 +167,25 @@ fn number<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
 fn call<'c>(builder: &Builder<'c>, name: &str, operands: &[Value<'c>]) {
     let call = llvm::CallIntrinsicOp::build(builder, name, operands, &[], &[]);
     call.insert();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_rows_or_columns_have_four_tiles_of_the_others() {
+        for (rows, columns, lanes, expected) in [
+            (256, 384, 16, (32, 2)),
+            (17, 17, 16, (32, 2)),
+            (16, 300, 16, (16, 4)),
+            (9, 40, 16, (16, 3)),
+            (300, 10, 16, (64, 1)),
+            (20, 16, 16, (32, 1)),
+            (9, 9, 16, (16, 1)),
+            (256, 384, 8, (16, 2)),
+        ] {
+            assert_eq!(shape(rows, columns, lanes), expected, "{rows} {columns}");
+        }
+    }
 }

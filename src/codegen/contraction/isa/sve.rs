@@ -12,11 +12,23 @@
 //! %4 = vector.scalable.extract %3[0] : vector<16xi32> from vector<[4]xi32>
 //! ```
 
-use super::intrinsic;
+use super::dot::{Dot, Number, Sums, intrinsic, letter};
 use halo_ir::{ops::ub, prelude::*};
 
 /// The length of registers is a multiple of this many bits.
 const UNIT: u32 = 128;
+
+/// `sdot` and `udot`: four bytes of one sign, on registers of any length.
+pub const SDOT: &Dot = &Dot {
+    number: Number::Byte,
+    size: 4,
+    signs: &[[true, true], [false, false]],
+    widths: &[128, 256, 512],
+    sums: Sums::Vectors(|builder, signs, [lhs, rhs], sums| {
+        let name = format!("{}dot", letter(signs[0]));
+        call(builder, &name, &[sums, lhs, rhs], None)
+    }),
+};
 
 /// Calls `llvm.aarch64.sve.NAME` on vectors that fit into registers. The result has the type of the
 /// first operand.

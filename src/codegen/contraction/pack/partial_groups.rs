@@ -16,7 +16,7 @@
 //! The same applies to rows that are contiguous as a whole, which are not aligned to groups.
 
 use super::{Panel, for_each_vector, lanes_of_run};
-use crate::contraction::{isa, vectors::store_vector};
+use crate::contraction::{isa::dot::padded, vectors::store_vector};
 use halo_ir::prelude::*;
 
 impl<'c> Panel<'_, 'c> {
@@ -27,7 +27,7 @@ impl<'c> Panel<'_, 'c> {
 
     /// The padding of the last group.
     fn missing(&self) -> i64 {
-        isa::padded(self.depth(), self.group) - self.depth()
+        padded(self.depth(), self.group) - self.depth()
     }
 
     /// The end of a range of k, clamped to the operand.

@@ -1,8 +1,6 @@
 //! The dot-product instructions for narrow elements, by the features of processors.
 
-use halo_codegen::contraction::isa::{
-    Bf16Products, IntegerProducts, outer_products::OuterProducts,
-};
+use halo_codegen::contraction::isa::{Bf16Products, IntegerProducts, OuterProducts};
 use halo_llvm::target::TargetDescription;
 
 /// An architecture, features of its processors, their minimum SVE register width in bits, and the

@@ -24,81 +24,22 @@
 //!
 //! In f32 and f64, each product and sum is rounded once. `bfmopa` adds the products of a pair
 //! before it accumulates them, rounds to odd as `bfmmla` does, and flushes subnormal numbers: tiles
-//! whose sums may be subnormal use f32 multiply-adds at half the speed ([`super::exponents`]). No
+//! whose sums may be subnormal use f32 multiply-adds at half the speed ([`exponents`]). No
 //! product of two f16 numbers is subnormal in f32.
 
-use super::{Group, Instructions, bytes::ByteProduct, exponents, sme, sve, unit};
+use super::{
+    MicroKernel, Present,
+    groups::{Groups, Range},
+};
 use crate::contraction::{
-    kernel::{MicroKernel, Present},
-    pack::if_else,
-    plan::even_division::ceil_div,
-    shape::Shape,
+    isa::{
+        dot::{Group, Number, Sums, unit},
+        sme, sve,
+    },
+    pack::{exponents, if_else},
     vectors::load_vector,
 };
 use halo_ir::prelude::*;
-
-pass_options! {
-    /// The SME outer-product instructions of a target.
-    pub enum OuterProducts {
-        /// None.
-        None = "none",
-        /// Outer products with 32-bit sums.
-        Sme = "sme",
-        /// Outer products with 32-bit and f64 sums.
-        SmeF64 = "sme-f64f64",
-    }
-}
-
-/// The minimum element size of the squares in which rows are transposed.
-const SQUARE_BITS: i64 = 32;
-
-/// The tiles of accumulators of a kernel.
-const TILES: i64 = 4;
-
-/// The elements of panels, groups or single numbers, if the target has outer products for a matrix
-/// product.
-pub fn elements(shape: &Shape, instructions: Instructions) -> Option<Option<Group>> {
-    if instructions.outer_products == OuterProducts::None {
-        return None;
-    }
-    let bytes = shape
-        .signs_of_integers(8)
-        .map(|signs| Group::ByteQuad(ByteProduct::of_tiles(signs)));
-    let groups = [
-        shape.is_of(FloatKind::BF16).then_some(Group::Bf16Pair),
-        shape.is_of(FloatKind::F16).then_some(Group::F16Pair),
-        bytes,
-    ];
-    // Rows of patches are packed in squares.
-    let fits_patches = |size: i64| {
-        let side = instructions.machine.vector_bits / SQUARE_BITS;
-        shape.has_groups_of(size * side)
-    };
-    let fits = |group: &Group| shape.depth % group.size() == 0 && fits_patches(group.size());
-    let group = groups.into_iter().flatten().find(fits);
-    let has_numbers = match shape.accumulator.float {
-        Some(FloatKind::F32) => true,
-        Some(FloatKind::F64) => instructions.outer_products == OuterProducts::SmeF64,
-        _ => false,
-    };
-    (group.is_some() || has_numbers && fits_patches(1)).then_some(group)
-}
-
-/// The sums in a row of a tile.
-pub fn lanes(shape: &Shape, instructions: Instructions) -> Option<i64> {
-    Some(instructions.streaming_bits / shape.accumulator.bits?)
-}
-
-/// The rows and vectors of the kernel's tile for a part of the result of the given size.
-pub fn shape(rows: i64, columns: i64, lanes: i64) -> (i64, i64) {
-    let [rows, columns] = [rows, columns].map(|size| ceil_div(size, lanes));
-    let (rows, vectors) = match (rows, columns) {
-        (1, _) => (1, columns.min(TILES)),
-        (_, 1) => (rows.min(TILES), 1),
-        _ => (2, 2),
-    };
-    (rows * lanes, vectors)
-}
 
 /// The instruction that adds products of elements to tiles.
 #[derive(Clone, Copy)]
@@ -123,8 +64,8 @@ impl<'c> MicroKernel<'_, 'c> {
         let (lhs, rhs, length) = self.operands(builder, unit(group), range);
         let range = (&lhs, &rhs, length);
         let one = self.instruction(builder, group);
-        match group {
-            Some(Group::Bf16Pair) => {
+        match group.map(|group| group.dot.number) {
+            Some(Number::Bf16) => {
                 let is_normal = self.are_sums_normal(builder, &lhs, &rhs);
                 if_else(
                     builder,
@@ -139,21 +80,12 @@ impl<'c> MicroKernel<'_, 'c> {
     }
 
     fn instruction(&self, builder: &Builder<'c>, group: Option<Group>) -> Instruction<'c> {
-        let context = builder.context();
-        match group {
-            None => Instruction::One("mopa", self.matmul.accumulator()),
-            Some(Group::Bf16Pair) => Instruction::One("mopa.wide", Type::bfloat16(context)),
-            Some(Group::F16Pair) => Instruction::One("mopa.wide", Type::float16(context)),
-            Some(Group::ByteQuad(product)) => {
-                let name = match product.is_signed() {
-                    [true, true] => "smopa.wide",
-                    [true, false] => "sumopa.wide",
-                    [false, true] => "usmopa.wide",
-                    [false, false] => "umopa.wide",
-                };
-                Instruction::One(name, integer_type(context, 8))
-            }
-            Some(_) => bug("no tile adds up such groups"),
+        let Some(Group { dot, is_signed, .. }) = group else {
+            return Instruction::One("mopa", self.matmul.accumulator());
+        };
+        match dot.sums {
+            Sums::SmeTiles(name) => Instruction::One(name(is_signed), dot.number.ty(builder)),
+            _ => bug("no tile adds up such groups"),
         }
     }
 
@@ -161,13 +93,13 @@ impl<'c> MicroKernel<'_, 'c> {
     fn add_range(
         &self,
         builder: &Builder<'c>,
-        (lhs, rhs, length): super::Range<'_, 'c>,
+        (lhs, rhs, length): Range<'_, 'c>,
         instruction: Instruction<'c>,
     ) {
         let lanes = self.tile.lanes;
         let bounds = (0, length, 1);
         scf::for_each(builder, bounds, |builder, place| {
-            let load = |operand: &super::Groups<'_, 'c>, count: i64| {
+            let load = |operand: &Groups<'_, 'c>, count: i64| {
                 let k = index::add(builder, operand.first, place);
                 let load = |number: i64| {
                     let lane = index::constant(builder, number * lanes);
@@ -228,34 +160,13 @@ impl<'c> Instruction<'c> {
                 sme::add_outer_product(builder, name, tile, [lhs, rhs])
             }
             // The last number of each pair first, as in other instructions.
-            Self::MultiplyAdd => (0..Group::Bf16Pair.size()).rev().for_each(|place| {
+            Self::MultiplyAdd => (0..sme::BFMOPA.size).rev().for_each(|place| {
                 let [lhs, rhs] = factors.map(|groups| {
                     let numbers = exponents::number(builder, groups, place);
                     sve::register(builder, numbers)
                 });
                 sme::add_outer_product(builder, "mopa", tile, [lhs, rhs])
             }),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_rows_or_columns_have_four_tiles_of_the_others() {
-        for (rows, columns, lanes, expected) in [
-            (256, 384, 16, (32, 2)),
-            (17, 17, 16, (32, 2)),
-            (16, 300, 16, (16, 4)),
-            (9, 40, 16, (16, 3)),
-            (300, 10, 16, (64, 1)),
-            (20, 16, 16, (32, 1)),
-            (9, 9, 16, (16, 1)),
-            (256, 384, 8, (16, 2)),
-        ] {
-            assert_eq!(shape(rows, columns, lanes), expected, "{rows} {columns}");
         }
     }
 }

@@ -10,12 +10,12 @@
 //! sum is subnormal. Tiles for which this is not proven use f32 multiply-adds. `tdpbf16ps`,
 //! `bfmmla` and `bfmopa` flush the same numbers.
 
-use super::{Group, with_element};
-use crate::contraction::{pack::Panel, vectors::load_vector};
+use super::{Panel, groups::with_element};
+use crate::contraction::{isa::dot::Group, vectors::load_vector};
 use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
 /// Lanes of f32 sums in 512 bits.
-pub(super) const LANES: i64 = 16;
+const LANES: i64 = 16;
 
 /// The least sum of two panels' biased exponents that excludes subnormal sums of products: two
 /// biases, plus the exponent of the least normal number, plus the 7 mantissa bits of each.
@@ -28,7 +28,7 @@ const ROWS: i64 = 8;
 const SUBNORMAL: i64 = -1024;
 
 /// Stores the minimum exponent of a panel after its pairs of a range of k.
-pub(super) fn store_least_exponent<'c>(
+pub fn store_least_exponent<'c>(
     builder: &Builder<'c>,
     group: Group,
     panel: &Panel<'_, 'c>,
@@ -156,7 +156,7 @@ fn indices<'c>(
 /// Whether no sum of the products of two panels is subnormal.
 ///
 /// Each panel is a packed memref, the indices of the panel, and whether it has rows of lhs.
-pub(super) fn are_sums_normal<'c>(
+pub fn are_sums_normal<'c>(
     builder: &Builder<'c>,
     panels: [(Value<'c>, &[Value<'c>], bool); 2],
 ) -> Value<'c> {
@@ -172,11 +172,10 @@ pub(super) fn are_sums_normal<'c>(
 
 /// `sums + lhs * rhs` of groups, in f32, starting with the last number of each, as `vdpbf16ps`
 /// does.
-pub(super) fn multiply_add<'c>(
+pub fn multiply_add<'c>(
     builder: &Builder<'c>,
     group: Group,
-    lhs: Value<'c>,
-    rhs: Value<'c>,
+    [lhs, rhs]: [Value<'c>; 2],
     mut sums: Value<'c>,
 ) -> Value<'c> {
     for place in (0..group.size()).rev() {
@@ -187,7 +186,7 @@ pub(super) fn multiply_add<'c>(
 }
 
 /// The numbers at a position of groups, as f32.
-pub(super) fn number<'c>(builder: &Builder<'c>, groups: Value<'c>, place: i64) -> Value<'c> {
+pub fn number<'c>(builder: &Builder<'c>, groups: Value<'c>, place: i64) -> Value<'c> {
     let context = builder.context();
     let of = |value, ty| arith::constant(builder, ty, value);
     let mut bits = groups;
