@@ -53,7 +53,10 @@ mod columns;
 mod epilogue;
 mod groups;
 mod iterations;
+mod kernel;
 mod loops;
+mod nests;
+mod row;
 mod rows;
 mod runs;
 mod scans;
@@ -68,6 +71,8 @@ use crate::loops::{
 };
 use epilogue::{Epilogue, Epilogues};
 use halo_ir::prelude::*;
+use kernel::Kernel;
+use nests::{nest_of, runs_in_kernel};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -145,35 +150,6 @@ fn prepare<'c>(
     (folded, epilogues)
 }
 
-/// The loop nest of an op that becomes a kernel, with folded operands.
-fn nest_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<LoopNest<'c>> {
-    let mut nest = operation.is_structured().then(|| LoopNest::of(operation))??;
-    folded.padded.apply(operation, &mut nest);
-    let starts = folded.starts_of(operation, &nest);
-    let outputs = nest.accesses.iter_mut().skip(nest.input_count);
-    for (output, start) in outputs.zip(starts) {
-        output.start = start;
-    }
-    let fixed = |extent| matches!(extent, Extent::Fixed(_));
-    (nest.dims.iter().all(|dim| fixed(dim.extent)) && nest.is_countable()).then_some(nest)
-}
-
-/// Returns true if an op is in a kernel or in an op that becomes one: a parallel loop, or a loop or
-/// conditional that computes values, which the host does not support.
-fn runs_in_kernel(operation: Operation) -> bool {
-    let mut parent = operation.parent();
-    while let Some(ancestor) = parent {
-        if matches!(ancestor.name(), scf::ParallelOp::NAME | gpu::LaunchOp::NAME)
-            || ancestor.is_structured()
-            || (ancestor.name().starts_with("scf.") && ancestor.result_count() != 0)
-        {
-            return true;
-        }
-        parent = ancestor.parent();
-    }
-    false
-}
-
 /// Copies the selected buffer to a new buffer, because the host cannot pass a selected buffer to a
 /// kernel.
 fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) {
@@ -223,43 +199,6 @@ pub fn is_contiguous(ty: halo_ir::Type) -> bool {
         expected *= size;
     }
     true
-}
-
-/// A loop nest with static extents.
-struct Kernel<'c> {
-    nest: LoopNest<'c>,
-    combiners: Vec<Option<Combiner<'c>>>,
-    /// The epilogue on its only output, a reduction.
-    epilogue: Option<Epilogue<'c>>,
-}
-
-impl<'c> Kernel<'c> {
-    /// Stores an element of a reduced output.
-    fn store(&self, builder: &Builder<'c>, output: usize, ivs: &[Value<'c>], value: Value<'c>) {
-        let access = &self.nest.outputs()[output];
-        match &self.epilogue {
-            None => access.store(builder, ivs, value),
-            Some(epilogue) => epilogue.emit(builder, access, ivs, value),
-        }
-    }
-
-    fn size(&self, dim: usize) -> i64 {
-        self.nest.dims[dim].extent.estimate()
-    }
-
-    fn sizes(&self, dims: &[usize]) -> Vec<i64> {
-        dims.iter().map(|dim| self.size(*dim)).collect()
-    }
-
-    fn product(&self, dims: &[usize]) -> i64 {
-        dims.iter().map(|dim| self.size(*dim)).product()
-    }
-
-    fn dims(&self, reduction: bool) -> Vec<usize> {
-        (0..self.nest.dims.len())
-            .filter(|dim| self.nest.dims[*dim].reduction == reduction)
-            .collect()
-    }
 }
 
 fn lower<'c>(
@@ -357,34 +296,4 @@ fn combine_partial<'c>(
         }
         builder.erase(generic)
     })
-}
-
-/// The parallel dimensions. The last one is the dimension along which most operands are contiguous,
-/// with priority for outputs.
-fn output_order(kernel: &Kernel) -> Vec<usize> {
-    let nest = &kernel.nest;
-    let mut dims = kernel.dims(false);
-    let contiguous = |dim: &usize| {
-        let outputs = nest.outputs().iter();
-        let inputs = nest.inputs().iter();
-        (
-            outputs.filter(|access| access.stride(*dim) == 1).count(),
-            inputs.filter(|access| access.stride(*dim) == 1).count(),
-        )
-    };
-    let stride = |dim: usize| nest.outputs().first().map_or(0, |access| access.stride(dim));
-    dims.sort_by_key(|dim| std::cmp::Reverse(stride(*dim)));
-    if let Some(best) = dims.iter().copied().max_by_key(contiguous)
-        && contiguous(&best) > (0, 0)
-    {
-        dims.retain(|dim| *dim != best);
-        dims.push(best);
-    }
-    dims
-}
-
-/// Loop indices that are all zero.
-fn zeros<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Vec<halo_ir::Value<'c>> {
-    let zero = index::constant(builder, 0);
-    vec![zero; nest.dims.len()]
 }

@@ -3,7 +3,12 @@
 //! A reduction of one row is combined by shuffles, as in a separate kernel; iterations of other ops
 //! are distributed over the threads. Barriers separate conflicting accesses of different threads.
 
-use super::{Kernel, iterations, nest_of, output_order, rows, zeros};
+use super::{
+    iterations,
+    kernel::{Kernel, output_order},
+    nests::{nest_of, zeros},
+    row,
+};
 use crate::{
     gpu::{buffers::shared_type, launch::WARP, vectors},
     loops::{body, folded_writes::FoldedWrites, prelude::*, reduction},
@@ -27,9 +32,9 @@ fn kernel_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<
 }
 
 /// The plan for reducing one row by a block, if the op is such a reduction.
-fn by_block<'c>(kernel: &Kernel<'c>) -> Option<rows::Plan<'c>> {
+fn by_block<'c>(kernel: &Kernel<'c>) -> Option<row::Plan<'c>> {
     let has_one_row = kernel.dims(false).is_empty() && !kernel.dims(true).is_empty();
-    has_one_row.then(|| rows::plan(kernel))?
+    has_one_row.then(|| row::plan(kernel))?
 }
 
 /// The work of a block, which determines its size before the kernel is built.
@@ -59,7 +64,7 @@ impl<'c> Work<'c> {
     }
 
     pub fn threads(&self) -> i64 {
-        rows::threads_for(self.elements, self.width.max(1)).min(MOST_THREADS)
+        row::threads_for(self.elements, self.width.max(1)).min(MOST_THREADS)
     }
 
     /// The types of the workgroup memory for combining values.
@@ -147,7 +152,7 @@ impl<'a, 'c> BlockCode<'a, 'c> {
             let count = plan.combiners.len();
             let own: Vec<Value> = self.combining.by_ref().take(count).collect();
             let among = (&mut ivs[..], self.thread, self.threads);
-            return rows::reduce_row(builder, kernel, &plan, among, &own);
+            return row::reduce_row(builder, kernel, &plan, among, &own);
         }
         if !kernel.dims(true).is_empty() {
             let dims = output_order(kernel);

@@ -4,7 +4,11 @@
 //! If there are few columns, the reduction is split, and a second kernel
 //! reduces the rows of partial results.
 
-use super::{Kernel, combine_partial, output_order, zeros};
+use super::{
+    combine_partial,
+    kernel::{Kernel, output_order},
+    nests::zeros,
+};
 use crate::{
     gpu::{
         buffers::shared_type,

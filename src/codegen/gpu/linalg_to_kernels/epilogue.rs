@@ -9,7 +9,10 @@
 //! The thread with an element of `%sums` computes the corresponding element of `%result`. If
 //! `%sums` has no other readers, it is not stored.
 
-use super::{nest_of, runs_in_kernel, scatter};
+use super::{
+    nests::{nest_of, runs_in_kernel},
+    scatter,
+};
 use crate::loops::{
     aliases::{ancestor_in, is_reshape_of, unreshaped, users_of_memory},
     body,

@@ -1,7 +1,10 @@
 //! Kernels with a thread for each iteration, or for a few adjacent iterations, of the parallel
 //! loops.
 
-use super::{Kernel, output_order, zeros};
+use super::{
+    kernel::{Kernel, output_order},
+    nests::zeros,
+};
 use crate::{
     gpu::{
         launch::{Dimensions, global_x, guard, launch},

@@ -19,7 +19,8 @@
 
 use super::{
     block::{BlockCode, Work, iterations_of},
-    runs_in_kernel, scatter,
+    nests::runs_in_kernel,
+    scatter,
 };
 use crate::{
     gpu::launch::{Dimensions, launch},

@@ -13,7 +13,7 @@
 //! }
 //! ```
 
-use super::{Kernel, iterations::Loaded, rows, zeros};
+use super::{iterations::Loaded, kernel::Kernel, nests::zeros, row};
 use crate::{
     gpu::{
         buffers::shared_type,
@@ -118,7 +118,7 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
         column,
         carried,
         width,
-        threads: rows::threads_for(length, width).min(MOST_THREADS),
+        threads: row::threads_for(length, width).min(MOST_THREADS),
     })
 }
 

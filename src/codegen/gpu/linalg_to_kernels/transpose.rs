@@ -3,7 +3,7 @@
 //! tile is stored in shared memory, with rows padded by one element, so that a
 //! column spans 32 different banks.
 
-use super::{Kernel, zeros};
+use super::{kernel::Kernel, nests::zeros};
 use crate::{
     gpu::{
         buffers::shared_type,
