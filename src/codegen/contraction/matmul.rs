@@ -79,7 +79,7 @@ impl<'c> Matmul<'c> {
         let operand = |number: usize| {
             let operand = &self.contraction.operands[number];
             shape::Operand {
-                element: Element::of(operand.element()),
+                element: element_of(operand.element()),
                 conversion: operand.conversion,
             }
         };
@@ -89,7 +89,7 @@ impl<'c> Matmul<'c> {
             columns: self.columns(),
             depth: self.depth(),
             operands: [LHS, RHS, RESULT].map(operand),
-            accumulator: Element::of(self.accumulator()),
+            accumulator: element_of(self.accumulator()),
             has_lhs_rows: self.has_patches(LHS) || self.is_contiguous(LHS, self.k),
             has_cached_rows: self.has_cached_rows(),
             has_rhs_rows: self.is_contiguous(RHS, self.n) && !self.has_patches(RHS),
@@ -241,6 +241,13 @@ impl<'c> Matmul<'c> {
             Some(extension) => extension.build(builder, value, ty),
             None => value,
         }
+    }
+}
+
+fn element_of(ty: Type) -> Element {
+    Element {
+        bits: ty.bit_width().map(i64::from),
+        float: ty.float_kind(),
     }
 }
 

@@ -20,11 +20,14 @@ use super::{
     },
     shape::{Lines, Shape},
 };
-use crate::{bufferize::buffer_assignment::LARGEST_STACK, loops::prelude::*};
+use crate::{
+    bufferize::buffer_assignment::LARGEST_STACK,
+    loops::prelude::{LHS, RESULT, RHS},
+};
 use accumulators::{Sums, is_nearly_multiple, leaves_no_columns};
 use even_division::{ceil_div, least_tasks, part_length};
 use halo_core::machine::Machine;
-use halo_ir::prelude::*;
+use halo_ir::FloatKind;
 use num_integer::{gcd, lcm};
 
 mod accumulators;

@@ -4,7 +4,7 @@ use crate::loops::{
     contraction::Extension,
     prelude::{LHS, RHS},
 };
-use halo_ir::prelude::*;
+use halo_ir::FloatKind;
 
 /// Longer lines would make blocks of k too long.
 const LONGEST_LINE: i64 = 1024;
@@ -49,14 +49,6 @@ pub struct Element {
 }
 
 impl Element {
-    /// The description of a type.
-    pub fn of(ty: Type) -> Self {
-        Self {
-            bits: ty.bit_width().map(i64::from),
-            float: ty.float_kind(),
-        }
-    }
-
     /// The bits of an integer.
     pub fn integer_bits(self) -> Option<i64> {
         self.bits.filter(|_| self.float.is_none())

@@ -457,6 +457,22 @@ fn folders_of_code_generation_use_those_before_them() {
     }
 }
 
+/// A plan is data: it creates and reads no IR.
+#[test]
+fn plans_of_contractions_have_no_ir() {
+    let folder = root().join("src/codegen/contraction");
+    let mut plans = files(&folder.join("plan"), &["rs"]);
+    plans.extend(["plan.rs", "shape.rs"].map(|name| folder.join(name)));
+    for file in plans {
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for word in code.flat_map(|line| line.split(|letter| !is_of_name(letter))) {
+            let is_of_ir = ["Builder", "Matmul", "Operation", "Type", "Value"].contains(&word);
+            assert!(!is_of_ir, "{} uses {word}", relative(&file));
+        }
+    }
+}
+
 /// Only the registry names a backend from outside.
 #[test]
 fn backends_are_reached_through_the_registry() {
