@@ -1,9 +1,9 @@
 //! The pipeline from StableHLO to C.
 
 use super::{
-    Phase,
     common::{LIBM, bufferized, fusion, hlo, linalg},
     cpu,
+    phase::Phase,
 };
 use halo_codegen::{
     c::lower_to_emitc,

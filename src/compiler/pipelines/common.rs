@@ -1,7 +1,7 @@
 //! Groups of passes that the pipelines of several devices share, and the phases of all devices that
 //! compile through linalg.
 
-use super::Phase;
+use super::phase::Phase;
 use halo_codegen::{
     bufferize, cleanup, conversion, convert_to_llvm, fusion, math, widen_bool_memory,
 };

@@ -1,11 +1,11 @@
 //! The pipeline from StableHLO to the LLVM dialect for CPUs.
 
 use super::{
-    Phase,
     common::{
         KERNELS, LIBM, bufferized, clean_up, fusion, hlo_with_products, linalg, on_functions,
         to_llvm_dialect,
     },
+    phase::Phase,
 };
 use halo_codegen::{
     bufferize::buffer_assignment,

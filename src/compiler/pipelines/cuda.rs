@@ -1,8 +1,8 @@
 //! The pipeline from StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
 
 use super::{
-    Phase,
     common::{NO_LIBM, bufferized, clean_up, fusion, hlo, linalg, on_functions},
+    phase::Phase,
 };
 use halo_codegen::{
     bufferize::buffer_assignment,

@@ -20,7 +20,10 @@
 //! declares another op than the module is nested. A phase of which all passes are removed remains
 //! as a name without passes.
 
-use super::{Phase, place::Place};
+use super::{
+    phase::{Phase, for_each_pass},
+    place::Place,
+};
 use halo_backend::{Backend, CompileOptions, EditAction, PipelineEdit};
 use halo_codegen::{
     add_debug_info,
@@ -166,19 +169,6 @@ impl From<&str> for Passes {
         Self {
             text: text.to_owned(),
             declarations: Vec::new(),
-        }
-    }
-}
-
-/// Calls a function with each pass of a pipeline, nested ones too.
-pub(super) fn for_each_pass<'p>(
-    pipeline: &'p Pipeline,
-    function: &mut impl FnMut(&'p ScheduledPass),
-) {
-    for step in &pipeline.steps {
-        match step {
-            Step::Pass(pass) => function(pass),
-            Step::Nested { pipeline, .. } => for_each_pass(pipeline, function),
         }
     }
 }

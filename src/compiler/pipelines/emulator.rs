@@ -1,8 +1,8 @@
 //! The pipeline from GPU kernels to code for the processor.
 
 use super::{
-    Phase,
     common::{clean_up, to_llvm_dialect},
+    phase::Phase,
 };
 use halo_codegen::math;
 use halo_gpu_emulator::{emulate_kernels, kernel_entries};

@@ -1,6 +1,6 @@
 //! The passes before interpretation.
 
-use super::Phase;
+use super::phase::Phase;
 use halo_hlo::transforms;
 use halo_ir::pipeline;
 

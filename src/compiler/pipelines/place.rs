@@ -1,6 +1,6 @@
 //! Places in the phases of a backend, by name.
 
-use super::{Phase, edits::for_each_pass};
+use super::phase::{Phase, for_each_pass};
 use halo_core::nearest::nearest;
 use halo_ir::pipeline::{Pipeline, Step};
 

@@ -1,8 +1,8 @@
 //! The pipeline from StableHLO to kernels in the ROCDL dialect, for AMD GPUs.
 
 use super::{
-    Phase,
     cuda::{Parameters, Vendor, kernel_phases},
+    phase::Phase,
 };
 use halo_codegen::{cleanup, gpu, math, widen_bool_memory};
 use halo_ir::{

@@ -308,7 +308,7 @@ pub const CONTRACTS: &[Contract] = &[
         Content::Unit,
         "The loop packs an operand of a contraction. The name of its kernel contains it.",
     )
-    .set_by("tiled_matmul")
+    .set_by("tiled")
     .read_by("fuse_parallel_loops joins outline_kernels")
     .gone_after("llvm"),
     Contract::new(
@@ -318,7 +318,7 @@ pub const CONTRACTS: &[Contract] = &[
         "The unroll factor of the loop in the LLVM dialect, which divides the number of \
          iterations.",
     )
-    .set_by("dot_product")
+    .set_by("groups")
     .read_by("ConvertToLLVM")
     .gone_after("llvm"),
     Contract::new(
@@ -336,7 +336,7 @@ pub const CONTRACTS: &[Contract] = &[
         Content::Unit,
         "The remainder loop of a vectorized loop.",
     )
-    .set_by("packing vectorize_loops")
+    .set_by("pack vectorize_loops")
     .read_by("mark_vectorized_kernels")
     .gone_after("llvm"),
     Contract::new(
