@@ -1,14 +1,11 @@
 //! Errors with places in the program.
 
-use halo_ir::{diagnostics::file_line_column, prelude::*};
+use halo_ir::{diagnostics::position_of, prelude::*};
 use halo_runtime::Error;
 
 /// An error of the program, at an op.
 pub fn error_at(op: Operation, message: impl Into<String>) -> Error {
-    let message = message.into();
-    let place = file_line_column(op.location());
-    let diagnostic = place.map(|place| format!("{place}: error: {message}"));
-    Error::diagnosed(message, diagnostic.into_iter().collect())
+    Error::invalid_at(position_of(op.location()), message)
 }
 
 /// Adds the name of the pass to an error, unless the error contains it.
@@ -18,10 +15,9 @@ pub(crate) fn of_pass(error: Error, pass: &str) -> Error {
             message,
             mut diagnostics,
         } => {
-            if !diagnostics.iter().any(|text| text.contains(pass))
-                && let Some(first) = diagnostics.first_mut()
-            {
-                *first = first.replacen("error: ", &format!("error: pass '{pass}' failed: "), 1);
+            let names_pass = diagnostics.iter().any(|error| error.message.contains(pass));
+            if let Some(first) = diagnostics.first_mut().filter(|_| !names_pass) {
+                first.message = format!("pass '{pass}' failed: {}", first.message);
             }
             Error::diagnosed(message, diagnostics)
         }

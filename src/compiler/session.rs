@@ -127,10 +127,8 @@ impl<'a> Session<'a> {
 
 /// Writes a dump atomically.
 fn write_dump(folder: &Path, name: &str, text: &str) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("{}: error: {error}", folder.display());
-        Error::diagnosed(message.clone(), vec![message])
-    })?;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::invalid_file(folder.display().to_string(), error.to_string()))?;
     let write = |file: &mut dyn Write| file.write_all(text.as_bytes());
     Ok(write_whole(&folder.join(name), write)?)
 }

@@ -261,6 +261,5 @@ pub(super) fn expect_known_shapes<T: Target>(
         "{product} is made for shapes that are known; {} has dimensions that are not",
         lowering.signature
     );
-    let diagnostic = format!("{}: error: {message}", lowering.session.program.name);
-    Err(Error::diagnosed(message, vec![diagnostic]))
+    Err(Error::invalid_file(&lowering.session.program.name, message))
 }

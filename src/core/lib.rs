@@ -8,6 +8,7 @@
 pub mod buffer;
 pub mod compare;
 mod decimal;
+pub mod diagnostic;
 pub mod element_type;
 mod error;
 pub mod file;
@@ -29,6 +30,7 @@ pub mod standard_output;
 
 pub use buffer::AlignedBuffer;
 pub use compare::{Comparison, Rule, compare};
+pub use diagnostic::{Diagnostic, Note, Position};
 pub use element_type::ElementType;
 pub use error::{Error, Result};
 pub use float_format::FloatFormat;

@@ -13,8 +13,7 @@ use memmap2::Mmap;
 
 /// An error of a file.
 pub(crate) fn in_file(path: &Path, message: impl std::fmt::Display) -> Error {
-    let text = format!("{}: error: {message}", path.display());
-    Error::diagnosed(text.clone(), vec![text])
+    Error::invalid_file(path.display().to_string(), message.to_string())
 }
 
 /// The array of an `.npy` file, whose elements are read on access.

@@ -59,11 +59,12 @@ impl PipelineArguments {
         self.edits.is_empty() && self.print_ir_after.is_empty()
     }
 
-    /// An error of a compilation, whose diagnostics are in the program or in a schedule.
-    pub fn locate(&self, error: Error, program: &str) -> Error {
-        let schedules: Vec<&str> =
-            self.edits.iter().filter_map(PipelineEdit::schedule_file).collect();
-        error.in_files(program, &schedules)
+    /// An error of a compilation, whose diagnostics are in the program, in a schedule or in one of
+    /// other files.
+    pub fn locate(&self, error: Error, program: &str, others: &[&str]) -> Error {
+        let schedules = self.edits.iter().filter_map(PipelineEdit::schedule_file);
+        let known: Vec<&str> = schedules.chain(others.iter().copied()).collect();
+        error.in_files(program, &known)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::donated_arguments;
 use halo_backend::Program;
+use halo_core::Position;
 use halo_core::ShapePattern;
 use halo_ir::{edit_module, prelude::*, root_of, stablehlo::types::is_token};
 use halo_runtime::{Error, Signature, Tokens};
@@ -96,15 +97,13 @@ fn symbol_of(op: Operation) -> String {
 }
 
 fn invalid(program: &Program, message: String) -> Error {
-    let line = format!("{}: error: {message}", program.name);
-    Error::diagnosed(message, vec![line])
+    Error::invalid_file(&program.name, message)
 }
 
 fn invalid_at(program: &Program, op: Operation, message: String) -> Error {
-    let location = halo_ir::diagnostics::file_line_column(op.location());
-    let location = location.unwrap_or_else(|| program.name.clone());
-    let line = format!("{location}: error: {message}");
-    Error::diagnosed(message, vec![line])
+    let position = halo_ir::diagnostics::position_of(op.location());
+    let position = position.unwrap_or_else(|| Position::of_file(&program.name));
+    Error::invalid_at(position, message)
 }
 
 /// The function of a name, by default `main` or else the only public function, in any module of the

@@ -32,6 +32,7 @@ pub use options::{Fusions, ImportOptions};
 
 use halo_backend::Program;
 use halo_core::Literal;
+use halo_core::Position;
 use halo_hlo_text::{Constant, HloModule, ParseError};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::fill_module;
@@ -94,7 +95,7 @@ pub(super) fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>,
 }
 
 fn diagnosed(error: &ParseError, file: &str) -> Error {
-    Error::diagnosed(error.to_string(), vec![error.in_file(file).to_string()])
+    Error::diagnosed(error.to_string(), vec![error.in_file(file)])
 }
 
 fn part<'c>(
@@ -125,9 +126,10 @@ fn text_of(program: &Program) -> Result<&str, Error> {
         let valid = program.code.get(..error.valid_up_to());
         let before = valid.unwrap_or_default().iter();
         let line = before.filter(|byte| **byte == b'\n').count() + 1;
-        let message = "input is not valid UTF-8".to_owned();
-        let diagnostic = format!("{}:{line}:1: error: {message}", program.name);
-        Error::diagnosed(message, vec![diagnostic])
+        Error::invalid_at(
+            Position::new(&program.name, line, 1),
+            "input is not valid UTF-8",
+        )
     })
 }
 
@@ -155,23 +157,17 @@ pub fn import<'c>(
     built.map_err(Error::internal)?.map_err(|failure| {
         let position = failure.position.unwrap_or_default();
         let (line, column) = (position.line.max(1), position.column.max(1));
-        let message = failure.message;
-        let diagnostic = format!("{name}:{line}:{column}: error: {message}");
-        Error::diagnosed(message, vec![diagnostic])
+        let position = Position::new(name, line as usize, column as usize);
+        Error::invalid_at(position, failure.message)
     })?;
-    let (valid, errors) = with_diagnostics(context, || {
+    let (valid, mut errors) = with_diagnostics(context, || {
         halo_ir::OperationExt::verify(halo_ir::root_of(&module))
     });
     if !valid {
         let message = format!("{name}: the imported module is not valid");
-        let with_location = |error: String| {
-            if error.starts_with("error: ") {
-                format!("{name}:1:1: {error}")
-            } else {
-                error
-            }
-        };
-        let errors = errors.into_iter().map(with_location).collect();
+        for error in &mut errors {
+            error.position.get_or_insert_with(|| Position::new(name, 1, 1));
+        }
         return Err(Error::diagnosed(message, errors));
     }
     Ok(module)

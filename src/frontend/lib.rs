@@ -77,7 +77,7 @@ pub fn load<'c>(
     resources::expect_all(&module)?;
     if let Some(topology) = &options.topology {
         let topology = Topology::parse(&topology.name, &topology.code)
-            .map_err(|text| Error::diagnosed(text.clone(), vec![text]))?;
+            .map_err(|error| Error::diagnosed(error.to_string(), vec![error]))?;
         topology.link().mark(root_of(&module));
     }
     if options.no_constant_folding {
@@ -305,9 +305,7 @@ fn with_known_encodings(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> 
 
 /// The error of invalid bytecode.
 fn damaged(name: &str, error: &halo_vhlo::Error) -> Error {
-    let message = format!("invalid bytecode: {error}");
-    let line = format!("{name}: error: {message}");
-    Error::diagnosed(message, vec![line])
+    Error::invalid_file(name, format!("invalid bytecode: {error}"))
 }
 
 fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
@@ -337,7 +335,6 @@ fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Err
         return Ok(());
     };
     let message = format!("unregistered operation '{}'", (*op).name());
-    let diagnostic = halo_ir::diagnostics::file_line_column(op.location());
-    let diagnostic = diagnostic.map(|diagnostic| format!("{diagnostic}: error: {message}"));
-    Err(Error::diagnosed(message, diagnostic.into_iter().collect()))
+    let position = halo_ir::diagnostics::position_of(op.location());
+    Err(Error::invalid_at(position, message))
 }

@@ -22,6 +22,7 @@ mod import_shardy;
 mod import_types;
 
 use super::module_copy::copy_after;
+use halo_core::{Diagnostic, Position};
 use halo_hlo::transforms::legalize::{chlo_legalize_to_stablehlo, stablehlo_wrap_in_composite};
 use halo_ir::{diagnostics::with_diagnostics, pipeline, pipeline::pass, prelude::*, root_of};
 use halo_runtime::Error;
@@ -69,8 +70,8 @@ pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
     let decomposed = decompose(module, target)?;
     let module = decomposed.as_ref().unwrap_or(module);
     let tree = export::export(module).map_err(|export::Error { location, message }| {
-        let line = format!("{}error: {message}", prefix(location));
-        Error::diagnosed(message, vec![line])
+        let diagnostic = Diagnostic::new(position(location), message.clone());
+        Error::diagnosed(message, vec![diagnostic])
     })?;
     halo_vhlo::write(&tree, target).map_err(|error| {
         let location = match &error {
@@ -79,8 +80,8 @@ pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
             }
             _ => None,
         };
-        let line = format!("{}error: {error}", prefix(location));
-        Error::diagnosed(error.to_string(), vec![line])
+        let diagnostic = Diagnostic::new(position(location), error.to_string());
+        Error::diagnosed(error.to_string(), vec![diagnostic])
     })
 }
 
@@ -119,11 +120,10 @@ fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'
 
 /// An error at a location in the program that was exported, or in the artifact.
 fn failed_at(location: Option<String>, name: &str, message: &impl ToString) -> Error {
-    let message = message.to_string();
-    let line = format!("{}: error: {message}", location.as_deref().unwrap_or(name));
-    Error::diagnosed(message, vec![line])
+    let position = position(location).unwrap_or_else(|| Position::of_file(name));
+    Error::invalid_at(position, message.to_string())
 }
 
-fn prefix(location: Option<String>) -> String {
-    location.map_or_else(String::new, |location| format!("{location}: "))
+fn position(location: Option<String>) -> Option<Position> {
+    Position::parse(&location?)
 }

@@ -11,9 +11,10 @@
 //!
 //! Elided elements (`dense_resource<__elided__>`) stay until a pass needs them.
 
+use halo_core::Diagnostic;
 use halo_core::Literal;
 use halo_hlo::literals;
-use halo_ir::{diagnostics::file_line_column, prelude::*, root_of};
+use halo_ir::{diagnostics::position_of, prelude::*, root_of};
 use halo_runtime::Error;
 use melior::ir::Module;
 
@@ -52,9 +53,6 @@ pub(super) fn expect_all(module: &Module) -> Result<(), Error> {
 
 fn failed(constant: Operation, message: &str) -> Error {
     let message = format!("'{}' op {message}", constant.name());
-    let line = match file_line_column(constant.location()) {
-        Some(location) => format!("{location}: error: {message}"),
-        None => format!("error: {message}"),
-    };
-    Error::diagnosed(message, vec![line])
+    let diagnostic = Diagnostic::new(position_of(constant.location()), message.clone());
+    Error::diagnosed(message, vec![diagnostic])
 }

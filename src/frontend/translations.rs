@@ -10,6 +10,7 @@ use crate::{
     portable_artifact,
 };
 use halo_backend::Program;
+use halo_core::{Diagnostic, Position};
 use halo_hlo_text::PrintOptions;
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::emitc::to_c;
@@ -72,13 +73,8 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
             let hlo =
                 hlo_text::export(&read(invocation)?).map_err(|error| failed(invocation, error))?;
             let name = invocation.name;
-            let invalid = |wrong: &str| {
-                Error::diagnosed(
-                    wrong.to_owned(),
-                    vec![format!("{name}:1:1: error: {wrong}")],
-                )
-            };
-            hlo.to_proto().map_err(|wrong| failed(invocation, invalid(&wrong)))
+            let invalid = |wrong| Error::invalid_at(Position::new(name, 1, 1), wrong);
+            hlo.to_proto().map_err(|wrong| failed(invocation, invalid(wrong)))
         },
     },
     TranslationDeclaration {
@@ -204,6 +200,6 @@ fn failed(invocation: &Invocation, error: Error) -> TranslationFailure {
         Error::InvalidInput { diagnostics, .. } if !diagnostics.is_empty() => {
             TranslationFailure(diagnostics)
         }
-        error => TranslationFailure(vec![error.to_string()]),
+        error => TranslationFailure(vec![Diagnostic::new(None, error.to_string())]),
     }
 }

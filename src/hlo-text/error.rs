@@ -1,5 +1,6 @@
 //! Located errors in a text.
 
+use halo_core::{Diagnostic, Position};
 use std::fmt;
 
 /// The error of an invalid HLO text.
@@ -60,38 +61,23 @@ impl ParseError {
         self
     }
 
-    /// `file:line:column: error: ...` with the line and a caret.
-    pub fn in_file<'a>(&'a self, file: &'a str) -> impl fmt::Display + 'a {
-        InFile { error: self, file }
+    /// The error at its position in a file, with the line and a caret.
+    pub fn in_file(&self, file: &str) -> Diagnostic {
+        let (line, column) = (self.line.max(1), self.column.max(1));
+        let position = Position::new(file, line as usize, column as usize);
+        let mut diagnostic = Diagnostic::new(position, &*self.message);
+        if self.line != 0 {
+            let width = self.caret;
+            diagnostic.excerpt = format!("{}\n{:width$}^", self.source_line, "");
+        }
+        diagnostic
     }
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line == 0 {
-            return write!(formatter, "1:1: error: {}", self.message);
-        }
-        write!(
-            formatter,
-            "{}:{}: error: {}\n{}\n{:width$}^",
-            self.line,
-            self.column,
-            self.message,
-            self.source_line,
-            "",
-            width = self.caret
-        )
-    }
-}
-
-struct InFile<'a> {
-    error: &'a ParseError,
-    file: &'a str,
-}
-
-impl fmt::Display for InFile<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}", self.file, self.error)
+        let text = self.in_file("").to_string();
+        formatter.write_str(text.trim_start_matches(':'))
     }
 }
 

@@ -75,7 +75,7 @@ pub fn run_pipeline_with(
             return Error::internal(error.to_string());
         }
         if is_ours && let Some(first) = errors.first_mut() {
-            *first = first.replacen("error: ", &format!("error: internal error: {error}: "), 1);
+            first.message = format!("internal error: {error}: {}", first.message);
         }
         Error::diagnosed(error.to_string(), errors)
     })

@@ -14,9 +14,10 @@ use crate::{
     ops::definition::Op,
     value::ValueExt,
 };
+use halo_core::{Diagnostic, Note, Position};
 use melior::{
     Context,
-    diagnostic::{Diagnostic, DiagnosticHandlerId, DiagnosticSeverity},
+    diagnostic::{Diagnostic as Reported, DiagnosticHandlerId, DiagnosticSeverity},
     ir::{Location, Module},
 };
 use mlir_sys::{MlirContext, MlirLocation, MlirModule, MlirStringRef};
@@ -257,18 +258,23 @@ impl Drop for Attached<'_> {
 /// them. MLIR itself drops them.
 pub fn print_warnings(context: &Context) {
     context.attach_diagnostic_handler(|diagnostic| {
-        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
-        if !is_error {
-            complain(&render(&diagnostic));
-        }
-        !is_error
+        let severity = match diagnostic.severity() {
+            DiagnosticSeverity::Error => return false,
+            DiagnosticSeverity::Warning => "warning",
+            DiagnosticSeverity::Remark => "remark",
+            DiagnosticSeverity::Note => "note",
+        };
+        complain(&content(&diagnostic).display_as(severity).to_string());
+        true
     });
 }
 
-/// Runs a function and returns, in addition to its result, the errors that were reported meanwhile,
-/// each as `file:line:column: error: ...` followed by its notes, one per line. Warnings and remarks
-/// go to the handlers that were attached before.
-pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<String>) {
+/// Runs a function and returns, in addition to its result, the errors that were reported meanwhile.
+/// Warnings and remarks go to the handlers that were attached before.
+pub fn with_diagnostics<T>(
+    context: &Context,
+    function: impl FnOnce() -> T,
+) -> (T, Vec<Diagnostic>) {
     let (attached, collected) = collecting(context);
     let result = function();
     drop(attached);
@@ -277,13 +283,13 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
 }
 
 /// A handler that collects the errors of a context.
-fn collecting(context: &Context) -> (Attached<'_>, Rc<RefCell<Vec<String>>>) {
+fn collecting(context: &Context) -> (Attached<'_>, Rc<RefCell<Vec<Diagnostic>>>) {
     let collected = Rc::new(RefCell::new(Vec::new()));
     let sink = Rc::clone(&collected);
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
         let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
         if is_error {
-            sink.borrow_mut().push(render(&diagnostic));
+            sink.borrow_mut().push(content(&diagnostic));
         }
         is_error
     });
@@ -408,31 +414,24 @@ pub(crate) fn counting_errors<T>(context: &Context, function: impl FnOnce() -> T
     (result, reported_errors() - before)
 }
 
-/// Emits a rendered error, `file:line:column: error: ...`, at its location; notes on the lines
-/// after it become a part of its message, an excerpt of the source does not. Returns true if it has
-/// a location.
-pub fn emit_rendered(context: &Context, text: &str) -> bool {
-    let Some((location, rest)) = text.split_once(": error: ") else {
+/// Emits an error that is not MLIR's, at its position; notes become a part of its message. Returns
+/// true if it has a line.
+pub fn emit(context: &Context, diagnostic: &Diagnostic) -> bool {
+    let Some(Position {
+        file,
+        line_column: Some((line, column)),
+    }) = &diagnostic.position
+    else {
         return false;
     };
-    let mut parts = location.rsplitn(3, ':');
-    let column = parts.next().and_then(|column| column.parse().ok());
-    let line = parts.next().and_then(|line| line.parse().ok());
-    let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
-        return false;
-    };
-    let mut lines = rest.lines();
-    let mut message = lines.next().unwrap_or_default().to_owned();
-    for note in lines.filter(|line| line.contains("note: ")) {
-        message.push('\n');
-        message.push_str(note);
-    }
-    drop(error(Location::new(context, file, line, column), message));
+    let notes = diagnostic.notes.iter().map(|note| format!("\n{note}"));
+    let message = [diagnostic.message.clone()].into_iter().chain(notes).collect::<String>();
+    drop(error(Location::new(context, file, *line, *column), message));
     true
 }
 
 /// The text of a diagnostic, with invalid UTF-8 replaced: it may quote any bytes.
-fn message(diagnostic: &Diagnostic) -> String {
+fn message(diagnostic: &Reported) -> String {
     let mut text = String::new();
     if write!(text, "{diagnostic}").is_err() {
         text.push('\u{fffd}');
@@ -451,43 +450,39 @@ pub(crate) unsafe extern "C" fn append(text: MlirStringRef, data: *mut std::ffi:
     }
 }
 
-fn render(diagnostic: &Diagnostic) -> String {
-    let severity = match diagnostic.severity() {
-        DiagnosticSeverity::Error => "error",
-        DiagnosticSeverity::Warning => "warning",
-        DiagnosticSeverity::Remark => "remark",
-        DiagnosticSeverity::Note => "note",
-    };
-    let mut lines = vec![format!(
-        "{}{severity}: {}",
-        prefix(diagnostic.location()),
-        message(diagnostic)
-    )];
-    for index in 0..diagnostic.note_count() {
-        if let Ok(note) = diagnostic.note(index) {
-            let text = message(&note);
-            // The op in its intermediate state does not help users.
-            if !text.starts_with("see current operation") {
-                lines.push(format!("{}note: {text}", prefix(note.location())));
-            }
-        }
+/// The position, message and notes of a diagnostic of MLIR.
+fn content(diagnostic: &Reported) -> Diagnostic {
+    let notes = (0..diagnostic.note_count()).filter_map(|index| {
+        let note = diagnostic.note(index).ok()?;
+        Some(Note {
+            position: position_of(note.location()),
+            message: message(&note),
+        })
+    });
+    // The op in its intermediate state does not help users.
+    let notes = notes.filter(|note| !note.message.starts_with("see current operation"));
+    Diagnostic {
+        position: position_of(diagnostic.location()),
+        message: message(diagnostic),
+        excerpt: String::new(),
+        notes: notes.collect(),
     }
-    lines.join("\n")
 }
 
-fn prefix(location: Location) -> String {
-    file_line_column(location).map_or_else(String::new, |text| format!("{text}: "))
-}
-
-/// The position of a location, as `file:line:column`, or the file if the location is the whole
-/// file; `None` for unknown locations.
-pub fn file_line_column(location: Location) -> Option<String> {
+/// The position of a location, or the file if the location is the whole file; `None` for unknown
+/// locations.
+pub fn position_of(location: Location) -> Option<Position> {
     match location.kind() {
-        LocationKind::File { name, line: 0, .. } => Some(name.to_string()),
+        LocationKind::File { name, line: 0, .. } => Some(Position::of_file(name)),
         LocationKind::File {
             name, line, column, ..
-        } => Some(format!("{name}:{line}:{column}")),
-        LocationKind::CallSite { callee, .. } => file_line_column(callee),
-        kind => kind.parts().into_iter().find_map(file_line_column),
+        } => Some(Position::new(name, line as usize, column as usize)),
+        LocationKind::CallSite { callee, .. } => position_of(callee),
+        kind => kind.parts().into_iter().find_map(position_of),
     }
+}
+
+/// The text of [`position_of`].
+pub fn file_line_column(location: Location) -> Option<String> {
+    position_of(location).map(|position| position.to_string())
 }

@@ -183,11 +183,10 @@ impl Template {
         let (module, errors) =
             with_diagnostics(context, || parse_module(context, code.as_bytes(), NAME));
         module.ok_or_else(|| {
-            let error = errors.first().map_or("", String::as_str);
-            let error = error.lines().next().unwrap_or_default();
-            let (place, reason) = error.split_once(": error: ").unwrap_or(("", error));
-            let mut place = place.split(':').skip(1);
-            let line = place.next().and_then(|line| line.parse().ok());
+            let error = errors.first();
+            let position = error.and_then(|error| error.position.as_ref()?.line_column);
+            let line = position.and_then(|(line, _)| u32::try_from(line).ok());
+            let reason = error.map_or("", |error| &error.message);
             self.invalid(line.unwrap_or(1), reason)
         })
     }

@@ -5,11 +5,12 @@
 //! translations run one after the other.
 
 use crate::{
-    diagnostics::emit_rendered,
+    diagnostics,
     driver::{RawTool, Tool, bytes, complain, read_input, run_main},
     handles::context_from_raw,
 };
 use halo_core::panics;
+use halo_core::{Diagnostic, Position};
 use melior::{Context, StringRef, ir::Module};
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
@@ -89,10 +90,9 @@ impl Invocation<'_> {
     }
 }
 
-/// The reasons for which a translation failed: diagnostics as `file:line:column: error: ...`, notes
-/// on the following lines.
+/// The reasons for which a translation failed.
 #[derive(Debug)]
-pub struct TranslationFailure(pub Vec<String>);
+pub struct TranslationFailure(pub Vec<Diagnostic>);
 
 static OPTIONS: OnceLock<&'static [TranslationOption]> = OnceLock::new();
 
@@ -178,21 +178,19 @@ unsafe extern "C" fn run_translation(
             }
             return true;
         }
-        Ok(Err(TranslationFailure(lines))) => lines,
-        Err(panic) => vec![format!(
-            "internal error in translation '{}': {panic}",
-            declaration.name,
-        )],
+        Ok(Err(TranslationFailure(errors))) => errors,
+        Err(panic) => {
+            let name = declaration.name;
+            let message = format!("internal error in translation '{name}': {panic}");
+            vec![Diagnostic::new(None, message)]
+        }
     };
-    for text in failure {
-        // Without a location, no line of the input is shown.
-        if !emit_rendered(invocation.context, &text) {
-            let name = invocation.name;
-            match text.strip_prefix("error: ") {
-                Some(message) => complain(&format!("{name}: error: {message}")),
-                None if text.contains(": error: ") => complain(&text),
-                None => complain(&format!("{name}: error: {text}")),
-            }
+    for mut error in failure {
+        // Without a line, none of the input is shown.
+        if !diagnostics::emit(invocation.context, &error) {
+            let file = || Position::of_file(invocation.name);
+            error.position.get_or_insert_with(file);
+            complain(&error.to_string());
         }
     }
     false

@@ -1,5 +1,7 @@
 //! The error is the caller's, the run's, or internal.
 
+use halo_core::{Diagnostic, Note, Position};
+
 /// The error of a compilation, of loading or of a run.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
@@ -8,18 +10,18 @@ pub enum Error {
     #[error("{}", invalid_input(.message, .diagnostics))]
     InvalidInput {
         message: String,
-        /// Rendered diagnostics with more detail, each as `file:line:column: error: ...`, notes on
-        /// the following lines; empty if there is no location.
-        diagnostics: Vec<String>,
+        /// More detail than the message; empty if there is no place in a file.
+        diagnostics: Vec<Diagnostic>,
     },
 
     /// A program that was valid failed while it ran: an assertion in it did
     /// not hold, or a resource ran out.
-    #[error("{}", at(.location.as_deref(), .message))]
+    #[error("{}", failed_run(.message, .position.as_ref(), .notes))]
     Execution {
         message: String,
-        /// The location in the program, as `file:line:column`, if known.
-        location: Option<String>,
+        /// The position in the program, if known.
+        position: Option<Position>,
+        notes: Vec<Note>,
     },
 
     /// A defect of this software.
@@ -35,8 +37,21 @@ impl Error {
         }
     }
 
+    /// Invalid input at a position of a file, if it is known.
+    pub fn invalid_at(position: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let position = position.into();
+        let diagnostic = position.map(|position| Diagnostic::new(position, message.clone()));
+        Self::diagnosed(message, diagnostic.into_iter().collect())
+    }
+
+    /// An invalid file.
+    pub fn invalid_file(file: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::invalid_at(Position::of_file(file), message)
+    }
+
     /// Invalid input with diagnostics; `message` is used if there are none.
-    pub fn diagnosed(message: impl Into<String>, diagnostics: Vec<String>) -> Self {
+    pub fn diagnosed(message: impl Into<String>, diagnostics: Vec<Diagnostic>) -> Self {
         Self::InvalidInput {
             message: message.into(),
             diagnostics,
@@ -44,21 +59,19 @@ impl Error {
     }
 
     pub fn execution(message: impl Into<String>) -> Self {
-        Self::Execution {
-            message: message.into(),
-            location: None,
-        }
+        Self::execution_at("", message)
     }
 
     pub fn internal(message: impl Into<String>) -> Self {
         Self::Internal(message.into())
     }
 
-    /// A run that failed at a known location in the program.
+    /// A run that failed at a location in the program, `file:line:column`; empty if unknown.
     pub fn execution_at(location: &str, message: impl Into<String>) -> Self {
         Self::Execution {
             message: message.into(),
-            location: Some(location.to_owned()).filter(|location| !location.is_empty()),
+            position: Position::parse(location),
+            notes: Vec::new(),
         }
     }
 
@@ -67,68 +80,51 @@ impl Error {
         matches!(self, Self::Execution { message, .. } if message.starts_with("out of memory"))
     }
 
-    /// Attributes this error to a file. A compiler's diagnostics for a program have the locations
+    /// Attributes this error to a file. A compiler's diagnostics for a program have the positions
     /// that its producer wrote, which may be in files that the user has never seen: then the file
-    /// is named first, and the location in a note. The same applies to a run that failed at an
-    /// unknown location.
+    /// is named first, and the position in a note. The same applies to a run that failed at an
+    /// unknown position.
     #[must_use]
     pub fn in_file(self, file: &str) -> Self {
         self.in_files(file, &[])
     }
 
-    /// [`in_file`](Self::in_file) for a user with other files, whose locations are kept.
+    /// [`in_file`](Self::in_file) for a user with other files, whose positions are kept.
     #[must_use]
     pub fn in_files(self, file: &str, others: &[&str]) -> Self {
-        let is_in_file = |text: &str| {
-            let mut files = std::iter::once(&file).chain(others);
-            files.any(|file| {
-                let rest = text.strip_prefix(file);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-            })
-        };
         match self {
             Self::InvalidInput {
                 message,
                 diagnostics,
             } => {
-                let restate = |text: String| match text.split_once(": error: ") {
-                    Some((location, rest)) if !is_in_file(location) => {
-                        let (first, notes) = rest.split_once('\n').unwrap_or((rest, ""));
-                        let notes = match notes {
-                            "" => String::new(),
-                            notes => format!("\n{notes}"),
-                        };
-                        format!("{file}: error: {first}{}{notes}", origin(location))
-                    }
-                    None if text.starts_with("error: ") => format!("{file}: {text}"),
-                    _ => text,
-                };
-                Self::InvalidInput {
-                    message,
-                    diagnostics: diagnostics.into_iter().map(restate).collect(),
-                }
+                let diagnostics = diagnostics.into_iter();
+                let diagnostics = diagnostics.map(|diagnostic| diagnostic.in_file(file, others));
+                Self::diagnosed(message, diagnostics.collect())
             }
-            Self::Execution { message, location } => {
-                let (message, location) = match location {
-                    Some(location) if is_in_file(&location) => (message, location),
-                    Some(location) => (format!("{message}{}", origin(&location)), file.to_owned()),
-                    None => (message, file.to_owned()),
-                };
+            Self::Execution {
+                message,
+                position,
+                notes,
+            } => {
+                let mut diagnostic = Diagnostic::new(position, message);
+                diagnostic.notes = notes;
+                let diagnostic = diagnostic.in_file(file, others);
                 Self::Execution {
-                    message,
-                    location: Some(location),
+                    message: diagnostic.message,
+                    position: diagnostic.position,
+                    notes: diagnostic.notes,
                 }
             }
             Self::Internal(message) => Self::Internal(message),
         }
     }
 
-    /// Returns true if the text of this error begins with a location and `error:`, so that a tool
+    /// Returns true if the text of this error begins with a position and `error:`, so that a tool
     /// need not prefix its name.
     pub fn names_location(&self) -> bool {
         match self {
             Self::InvalidInput { diagnostics, .. } => !diagnostics.is_empty(),
-            Self::Execution { location, .. } => location.is_some(),
+            Self::Execution { position, .. } => position.is_some(),
             Self::Internal(_) => false,
         }
     }
@@ -136,33 +132,30 @@ impl Error {
 
 impl From<halo_core::Error> for Error {
     fn from(error: halo_core::Error) -> Self {
-        let message = error.to_string();
         match error {
-            // Its text names the file.
-            halo_core::Error::File { .. } => Self::diagnosed(message.clone(), vec![message]),
-            _ => Self::invalid(message),
+            halo_core::Error::File { file, message } => Self::invalid_file(file, message),
+            _ => Self::invalid(error.to_string()),
         }
     }
 }
 
-/// The note with the producer's location of an operation.
-fn origin(location: &str) -> String {
-    format!("\n{location}: note: the operation comes from here")
-}
-
-fn at(location: Option<&str>, message: &str) -> String {
-    match location {
-        Some(location) => format!("{location}: error: {message}"),
+fn failed_run(message: &str, position: Option<&Position>, notes: &[Note]) -> String {
+    match position {
+        Some(position) => {
+            let mut diagnostic = Diagnostic::new(position.clone(), message);
+            diagnostic.notes = notes.to_vec();
+            diagnostic.to_string()
+        }
         None => message.to_owned(),
     }
 }
 
-fn invalid_input(message: &str, diagnostics: &[String]) -> String {
+fn invalid_input(message: &str, diagnostics: &[Diagnostic]) -> String {
     if diagnostics.is_empty() {
-        message.to_owned()
-    } else {
-        diagnostics.join("\n")
+        return message.to_owned();
     }
+    let lines: Vec<String> = diagnostics.iter().map(Diagnostic::to_string).collect();
+    lines.join("\n")
 }
 
 /// The result of a fallible operation of this crate.
@@ -173,13 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn diagnostics_speak_for_the_message() {
+    fn diagnostics_are_the_text_of_an_error() {
         let plain = Error::invalid("no such entry 'f'");
         assert_eq!(plain.to_string(), "no such entry 'f'");
         assert!(!plain.names_location());
         let lines = vec![
-            "a.mlir:1:2: error: x".to_owned(),
-            "a.mlir:3:4: error: y".to_owned(),
+            Diagnostic::new(Position::new("a.mlir", 1, 2), "x"),
+            Diagnostic::new(Position::new("a.mlir", 3, 4), "y"),
         ];
         let error = Error::diagnosed("invalid program", lines);
         assert_eq!(
@@ -194,26 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_that_the_user_has_is_named_first() {
-        let error = |text: &str| Error::diagnosed("wrong", vec![text.to_owned()]);
-        for (said, restated) in [
-            ("a.mlir:1:2: error: x", "a.mlir:1:2: error: x"),
-            ("a.mlir: error: x", "a.mlir: error: x"),
-            ("error: x", "a.mlir: error: x"),
-            (
-                "model.py:3:4: error: x",
-                "a.mlir: error: x\nmodel.py:3:4: note: the operation comes from here",
-            ),
-            (
-                "a.mlir.py:3:4: error: x\nlib.py:1:1: note: y",
-                "a.mlir: error: x\na.mlir.py:3:4: note: the operation comes from here\n\
-                 lib.py:1:1: note: y",
-            ),
-        ] {
-            assert_eq!(error(said).in_file("a.mlir").to_string(), restated);
-        }
-        let of_two = error("schedule.mlir:3:4: error: x").in_files("a.mlir", &["schedule.mlir"]);
-        assert_eq!(of_two.to_string(), "schedule.mlir:3:4: error: x");
+    fn runs_that_fail_are_attributed_to_the_file() {
         let failed = |location: &str| Error::execution_at(location, "boom").in_file("a.bc");
         assert_eq!(failed("a.bc:1:2").to_string(), "a.bc:1:2: error: boom");
         assert_eq!(failed("").to_string(), "a.bc: error: boom");

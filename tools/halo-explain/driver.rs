@@ -97,10 +97,8 @@ fn explain(
 /// The record of an earlier report.
 fn earlier(path: &Path) -> Result<CompilationRecord> {
     let bytes = file::read_input(path)?;
-    report::read(&bytes).map_err(|error| {
-        let text = format!("{}: error: {error}", path.display());
-        Error::diagnosed(text.clone(), vec![text])
-    })
+    report::read(&bytes)
+        .map_err(|error| Error::invalid_file(path.display().to_string(), error.to_string()))
 }
 
 /// The name of the program with another extension, in the current folder.
@@ -146,7 +144,8 @@ impl Job<'_> {
             self.compile_only(&options)
         };
         let pipeline = &self.cli.pipeline;
-        let executable = compiled.map_err(|error| pipeline.locate(error, &self.program.name))?;
+        let executable =
+            compiled.map_err(|error| pipeline.locate(error, &self.program.name, &[]))?;
         if let (Some(executable), Some(count)) = (executable, self.cli.run) {
             let totals = self.run(&*executable, count)?;
             let run = measured(&totals, &recorder.record());

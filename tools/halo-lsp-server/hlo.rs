@@ -63,7 +63,7 @@ fn check_meaning(document: &Document) -> Vec<Diagnostic> {
     };
     let found = match &error {
         Error::InvalidInput { diagnostics, .. } => {
-            diagnostics.iter().filter_map(|text| located(document, text)).collect()
+            diagnostics.iter().filter_map(|error| located(document, error)).collect()
         }
         _ => Vec::new(),
     };
@@ -74,14 +74,12 @@ fn check_meaning(document: &Document) -> Vec<Diagnostic> {
     }
 }
 
-/// Parses `file:line:column: error: message` to a diagnostic.
-fn located(document: &Document, text: &str) -> Option<Diagnostic> {
-    let text = text.lines().next()?;
-    let mut fields = text.strip_prefix(FILE)?.splitn(4, ':').skip(1);
-    let line = fields.next()?.parse().ok()?;
-    let column = fields.next()?.parse().ok()?;
-    let message = fields.next()?.trim().strip_prefix("error: ")?;
-    Some(diagnostic(document, line, column, message.to_owned()))
+/// The diagnostic of an error in the document.
+fn located(document: &Document, error: &halo::core::Diagnostic) -> Option<Diagnostic> {
+    let position = error.position.as_ref().filter(|position| position.file == FILE)?;
+    let (line, column) = position.line_column?;
+    let (line, column) = (u32::try_from(line).ok()?, u32::try_from(column).ok()?);
+    Some(diagnostic(document, line, column, error.message.clone()))
 }
 
 /// An error at a line and a column, up to the end of the word.

@@ -154,8 +154,7 @@ fn read(
     if let Some(end) = read.map_err(broken)? {
         let reason = end.describe();
         let message = format!("the program cannot be read, and so not be reduced: {reason}");
-        let line = format!("{}: error: {message}", source.name);
-        return Err(Error::diagnosed(message, vec![line]));
+        return Err(Error::invalid_file(&source.name, message));
     }
     Program::read(context, source)
 }

@@ -164,7 +164,8 @@ pub fn transformed(program: &Program, pipeline: &str) -> Result<Vec<u8>, Error> 
     match result {
         Ok(()) => Ok(module.as_operation().to_string().into_bytes()),
         Err(error) => {
-            let said = errors.first().map_or("", |first| first_line(first));
+            let text = errors.first().map(ToString::to_string).unwrap_or_default();
+            let said = first_line(&text);
             let is_ours = !matches!(error, halo::ir::pass::PipelineError::PassFailed(_));
             Err(if is_ours {
                 Error::internal(format!("{error}: {said}"))

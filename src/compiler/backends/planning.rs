@@ -25,7 +25,7 @@ use halo_codegen::gpu::{
 use halo_core::ElementType;
 use halo_hlo::literals::literal_of;
 use halo_ir::{
-    diagnostics::file_line_column,
+    diagnostics::position_of,
     ops::{
         arith::constant_index,
         halo::{self, ENTRY},
@@ -405,11 +405,8 @@ fn left(operation: Operation) -> Error {
 }
 
 fn at(operation: Operation, message: String) -> Error {
-    match file_line_column(operation.location()) {
-        Some(location) => {
-            let text = format!("{location}: error: {message}");
-            Error::diagnosed(message, vec![text])
-        }
+    match position_of(operation.location()) {
+        Some(position) => Error::invalid_at(position, message),
         None => Error::internal(message),
     }
 }

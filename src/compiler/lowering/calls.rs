@@ -4,6 +4,7 @@
 use super::Lowering;
 use crate::session::cache::Stored;
 use halo_backend::CompileOptions;
+use halo_core::Position;
 use halo_runtime::{
     CustomCallRegistry, CustomCallSite, Device, Error, Executable, Plan, PlanExecutable, Result,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
@@ -53,8 +54,7 @@ impl Lowering<'_> {
         enclosing.push(self.signature.name.clone());
         if enclosing.iter().any(|outer| outer == name) {
             let message = format!("'interpreter.run_parallel' op runs '{name}' inside of itself");
-            let diagnostic = format!("{location}: error: {message}");
-            return Err(Error::diagnosed(message, vec![diagnostic]));
+            return Err(Error::invalid_at(Position::parse(location), message));
         }
         let options = CompileOptions {
             entry: Some(name.to_owned()),

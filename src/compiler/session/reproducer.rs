@@ -105,7 +105,9 @@ fn is_fault(error: &Error) -> bool {
     let says = |text: &str| text.contains("internal error");
     match error {
         Error::Internal(_) => true,
-        Error::InvalidInput { diagnostics, .. } => diagnostics.iter().any(|text| says(text)),
+        Error::InvalidInput { diagnostics, .. } => {
+            diagnostics.iter().any(|error| says(&error.message))
+        }
         other => says(&other.to_string()),
     }
 }

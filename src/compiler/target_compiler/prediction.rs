@@ -38,7 +38,7 @@ pub fn predicted<T: Target>(
         ..options.clone()
     };
     let topology = Topology::parse(&topology.name, &topology.code)
-        .map_err(|text| Error::diagnosed(text.clone(), vec![text]))?;
+        .map_err(|error| Error::diagnosed(error.to_string(), vec![error]))?;
     let count = |count: Option<NonZeroUsize>| count.map(NonZeroUsize::get);
     let partitioning = options.partitioning;
     let grid = Grid {

@@ -164,7 +164,7 @@ fn a_fault_of_the_program_is_told_as_without_a_cache() {
                 -> tensor<f32>\n  return %0 : tensor<f32>\n}\n";
     let message = || {
         let compiled = compiler.compile(&program(code), &options);
-        format!("{:?}", compiled.err().unwrap())
+        compiled.err().unwrap().to_string()
     };
     let first = message();
     assert!(first.contains("a.mlir:2:8"), "{first}");

@@ -1,6 +1,7 @@
 //! Topologies in TOML. Errors have their location in the file.
 
 use super::{Algorithms, Device, Level, Shape, Shared, Topology};
+use halo_core::{Diagnostic, Position};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -69,11 +70,11 @@ impl Topology {
     /// Parses a topology.
     ///
     /// # Errors
-    /// Returns a diagnostic `file:line:column: error: message`.
-    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, String> {
+    /// Returns a diagnostic at its position in the file.
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Diagnostic> {
+        let error_at = |byte, message| Diagnostic::new(position(name, bytes, byte), message);
         let text = std::str::from_utf8(bytes).map_err(|error| {
-            let place = place(bytes, error.valid_up_to());
-            format!("{name}:{place}: error: input is not valid UTF-8")
+            error_at(error.valid_up_to(), "input is not valid UTF-8".to_owned())
         })?;
         let read = toml::from_str::<File>(text)
             .map_err(|error| {
@@ -81,21 +82,18 @@ impl Topology {
                 (message, error.span().unwrap_or(0..0))
             })
             .and_then(File::topology);
-        read.map_err(|(message, span)| {
-            let place = place(bytes, span.start);
-            format!("{name}:{place}: error: {message}")
-        })
+        read.map_err(|(message, span)| error_at(span.start, message))
     }
 }
 
-/// Line and column of a byte, counted from 1.
-fn place(bytes: &[u8], at: usize) -> String {
+/// The position of a byte in a file.
+fn position(file: &str, bytes: &[u8], at: usize) -> Position {
     let before = &bytes[..at.min(bytes.len())];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let start = before.iter().rposition(|byte| *byte == b'\n');
     let start = start.map_or(0, |end| end + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
-    format!("{line}:{column}")
+    Position::new(file, line, column)
 }
 
 /// A number that must be greater than zero.

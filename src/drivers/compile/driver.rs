@@ -168,7 +168,7 @@ fn run(
         backend.compiler.check_phase(&cli.emit, &options)?;
     }
     let program = Program::read(&cli.file)?;
-    let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
+    let in_program = |error: Error| cli.pipeline.locate(error, &program.name, &[]);
     let plan = || backend.compiler.plan(&program, &options).map_err(in_program);
     let bytes = match (product.zip(name), cli.emit.as_str()) {
         (Some((product, name)), _) => {

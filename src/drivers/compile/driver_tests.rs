@@ -77,8 +77,8 @@ impl Compiler for ToyCompiler {
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> RuntimeResult<Plan> {
         if program.code != b"copy" {
-            let diagnostic = format!("{}:1:1: error: unknown word", program.name);
-            return Err(Error::diagnosed("invalid program", vec![diagnostic]));
+            let position = halo_core::Position::new(&program.name, 1, 1);
+            return Err(Error::invalid_at(position, "unknown word"));
         }
         let slice = |buffer| Slice {
             buffer,

@@ -302,9 +302,14 @@ fn end(
     if speaks {
         let rank = session.rank;
         let error = match error {
-            Error::Execution { message, location } => Error::Execution {
+            Error::Execution {
+                message,
+                position,
+                notes,
+            } => Error::Execution {
                 message: format!("rank {rank}: {message}"),
-                location,
+                position,
+                notes,
             },
             error => error,
         };

@@ -298,19 +298,13 @@ fn run_program(
     if let Some(profile) = profile {
         profile.instrument(&*backend.compiler, &mut options)?;
     }
-    let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
+    let in_program = |error: Error| cli.pipeline.locate(error, &program.name, &[]);
     if let Some(topology) = &cli.simulation.simulate {
         let topology = Program::read(topology)?;
         options.partitioning = cli.distributed.simulated();
         let prediction = backend.compiler.predict(program, &topology, &options);
-        let of_topology = format!("{}:", topology.name);
-        let prediction = prediction.map_err(|error| {
-            if error.to_string().starts_with(&of_topology) {
-                error
-            } else {
-                in_program(error)
-            }
-        })?;
+        let prediction = prediction
+            .map_err(|error| cli.pipeline.locate(error, &program.name, &[&topology.name]))?;
         return simulation::print_prediction(&prediction, cli.simulation.simulate_format, out);
     }
     if let Some(phase) = &cli.compile_to {
@@ -371,8 +365,7 @@ fn run_program(
 
 /// An error about a whole file.
 fn in_file(program: &Program, message: &str) -> Error {
-    let text = format!("{}: error: {message}", program.name);
-    Error::diagnosed(text.clone(), vec![text])
+    Error::invalid_file(&program.name, message)
 }
 
 /// The values of a command line.

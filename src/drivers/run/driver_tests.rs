@@ -3,6 +3,7 @@
 
 use super::*;
 use halo_backend::{Backend, Compiler, CompilerDescription, PhaseDescription};
+use halo_core::Position;
 use halo_core::{ElementType, Shape};
 use halo_runtime::Signature;
 use halo_runtime::host::{HostFunctionExecutable, HostPlatform, HostTransferManager};
@@ -31,8 +32,11 @@ impl Compiler for ToyCompiler {
             "add" => (vec![vector.clone(), vector.clone()], vector),
             "answer" | "fail" => (vec![], Shape::scalar(ElementType::I64)),
             _ => {
-                let diagnostic = format!("{}:1:1: error: unknown word '{word}'", program.name);
-                return Err(Error::diagnosed("invalid program", vec![diagnostic]));
+                let position = Position::new(&program.name, 1, 1);
+                return Err(Error::invalid_at(
+                    position,
+                    format!("unknown word '{word}'"),
+                ));
             }
         };
         if options.entry.as_ref().is_some_and(|entry| *entry != word) {

@@ -33,8 +33,7 @@ impl Value {
             return Ok(Self::StandardInput);
         }
         if let Err(error) = std::fs::File::open(&path) {
-            let message = format!("{file}: error: {error}");
-            return Err(Error::diagnosed(message.clone(), vec![message]));
+            return Err(Error::invalid_file(file, error.to_string()));
         }
         Ok(Self::File(path))
     }
@@ -89,10 +88,8 @@ pub fn output_path(text: &str) -> Result<PathBuf> {
         .filter(|path| !path.is_empty())
         .map(PathBuf::from)
         .ok_or_else(|| Error::invalid(format!("--output takes @FILE.npy, not '{text}'")))?;
-    check_target(&path).map_err(|error| {
-        let message = format!("{}: error: {error}", path.display());
-        Error::diagnosed(message.clone(), vec![message])
-    })?;
+    check_target(&path)
+        .map_err(|error| Error::invalid_file(path.display().to_string(), error.to_string()))?;
     Ok(path)
 }
 

@@ -48,7 +48,8 @@ impl From<Error> for Failure {
         match error {
             Error::Execution {
                 message,
-                location: None,
+                position: None,
+                ..
             } => Self::Here(message),
             error => Self::There(error),
         }

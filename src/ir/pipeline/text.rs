@@ -77,9 +77,8 @@ impl Pipeline {
             return Ok(());
         }
         for error in errors {
-            let reason = error.split_once("error: ").map_or(&*error, |(_, text)| text);
             said.push(b'\n');
-            said.extend_from_slice(reason.as_bytes());
+            said.extend_from_slice(error.message.as_bytes());
         }
         let mut reason: Vec<u8> = Vec::new();
         // SAFETY: The text lives during the call; the callback gets the vector that it

@@ -333,7 +333,7 @@ fn wrong_control_flow_is_an_error_at_the_op() {
         let [error] = &errors[..] else {
             panic!("{text}: {errors:#?}");
         };
-        assert!(error.contains(message), "{text}: {error}");
+        assert!(error.to_string().contains(message), "{text}: {error}");
     }
 }
 

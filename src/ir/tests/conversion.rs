@@ -328,7 +328,7 @@ fn error(pass: &str, program: &str) -> String {
     let [error] = &errors[..] else {
         panic!("{pass}: {errors:#?}");
     };
-    error.clone()
+    error.to_string()
 }
 
 #[test]

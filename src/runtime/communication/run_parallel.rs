@@ -79,7 +79,8 @@ pub fn handler(
             let error = match error {
                 Error::Execution {
                     message,
-                    location: None,
+                    position: None,
+                    ..
                 } => Error::execution_at(
                     &call.site.location,
                     format!("'interpreter.run_parallel' op {message}"),

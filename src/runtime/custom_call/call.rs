@@ -1,5 +1,6 @@
 //! A call of a custom function, and its handler.
 
+use halo_core::Position;
 use std::sync::Arc;
 
 use halo_core::{Layout, Literal, NativeType, Shape, panics};
@@ -57,9 +58,7 @@ impl CustomCallSite {
 
     /// An error about this call at its location, if known.
     pub(super) fn error_at_location(&self, message: String) -> Error {
-        let known = !self.location.is_empty();
-        let diagnostic = known.then(|| format!("{}: error: {message}", self.location));
-        Error::diagnosed(message, diagnostic.into_iter().collect())
+        Error::invalid_at(Position::parse(&self.location), message)
     }
 }
 

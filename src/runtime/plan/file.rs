@@ -57,10 +57,7 @@ impl Plan {
     /// # Errors
     /// Returns an invalid-input error that names the file and describes its fault.
     pub fn read(path: &Path) -> Result<Self> {
-        let fail = |error: String| {
-            let message = format!("{}: error: {error}", path.display());
-            Error::diagnosed(message.clone(), vec![message])
-        };
+        let fail = |error| Error::invalid_file(path.display().to_string(), error);
         let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
         Self::from_bytes(&bytes).map_err(|error| fail(error.to_string()))
     }

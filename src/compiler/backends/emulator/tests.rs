@@ -420,9 +420,9 @@ fn a_barrier_that_not_all_threads_come_by_is_an_error() {
   }
 }";
     let error = kernel_object_of_text(text, "wrong.mlir", Checks::Rules).unwrap_err();
-    let text = format!("{error:?}");
+    let text = error.to_string();
     assert!(
-        text.contains("wrong.mlir:7:7: error: 'gpu.barrier' op is in"),
+        text.starts_with("wrong.mlir:7:7: error: 'gpu.barrier' op is in"),
         "{text}"
     );
 }

@@ -1,16 +1,15 @@
 //! Failures at ops.
 
+use halo_core::Diagnostic;
 use halo_ir::prelude::*;
 use halo_runtime::Error;
 
 /// A failure at an op.
 pub fn failure(op: Operation, message: impl Into<String>) -> Error {
     let message = message.into();
-    let line = match halo_ir::diagnostics::file_line_column(op.location()) {
-        Some(location) => format!("{location}: error: '{}' op {message}", op.name()),
-        None => format!("error: '{}' op {message}", op.name()),
-    };
-    Error::diagnosed(message, vec![line])
+    let position = halo_ir::diagnostics::position_of(op.location());
+    let diagnostic = Diagnostic::new(position, format!("'{}' op {message}", op.name()));
+    Error::diagnosed(message, vec![diagnostic])
 }
 
 /// The computation that a call names.

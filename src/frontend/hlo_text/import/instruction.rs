@@ -7,6 +7,7 @@ use super::{
     types::array_of,
     values::Tree,
 };
+use halo_core::Diagnostic;
 use halo_hlo_text::{
     ArrayShape, HloComputation, HloInstruction, OpShardingType, Shape, Sharding,
     Value as AttributeValue,
@@ -225,9 +226,8 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// MLIR's error for an op, as an error of the instruction.
-    fn told(&self, error: &str) -> super::failure::Failure {
-        let text = error.split_once("error: ").map_or(error, |it| it.1);
-        let text = text.lines().next().unwrap_or_default();
+    fn told(&self, error: &Diagnostic) -> super::failure::Failure {
+        let text = error.message.lines().next().unwrap_or_default();
         failure(format!("{}: {text}", self.source.opcode))
     }
 

@@ -3,7 +3,9 @@ use halo::{
     ir::{
         DenseData, affine_map_attribute, bool_attribute, dense_attribute, dense_empty,
         dense_from_floats, dense_from_integers, dense_number, dictionary_attribute,
-        float_attribute, i64_array_attribute, splat_attribute, type_attribute,
+        float_attribute, i64_array_attribute,
+        ops::halo::{Content, Contract, Owner},
+        splat_attribute, type_attribute,
     },
     melior::ir::Type,
     prelude::*,
@@ -35,6 +37,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         affine_map_attribute(map),
         parse("affine_map<(d0) -> (d0)>")?
     );
+
+    // An attribute that a pass leaves for others has a contract.
+    let packing = Contract::of("halo.packing").ok_or("no contract")?;
+    assert_eq!((packing.owner, packing.value), (Owner::Loop, Content::Unit));
+    assert!(packing.value.accepts(unit_attribute(&context)));
+    assert_eq!(packing.gone_after, Some("llvm"));
 
     // Lists and dictionaries.
     assert_eq!(

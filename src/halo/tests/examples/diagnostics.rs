@@ -1,10 +1,11 @@
 use halo::{
     compiler,
+    core::{Diagnostic, Position},
     ir::{
         LocationKind,
         diagnostics::{
-            self, Place, Remarked, Report, Severity, emit_rendered, file_line_column, parse_module,
-            print_warnings, with_diagnostics, with_remarks,
+            self, Place, Remarked, Report, Severity, emit, file_line_column, parse_module,
+            position_of, print_warnings, with_diagnostics, with_remarks,
         },
         fused_location, root_of,
     },
@@ -36,16 +37,20 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(
         errors,
         [
-            "a.mlir:2:10: error: this cannot be\na.mlir:1:17: note: because of this",
-            "a.mlir:1:1: error: nor this",
+            Diagnostic::new(position_of(sum.location()), "this cannot be")
+                .note(Position::new("a.mlir", 1, 17), "because of this"),
+            Diagnostic::new(Position::new("a.mlir", 1, 1), "nor this"),
         ]
     );
-    // An error of a tool is text, and is reported as a diagnostic.
-    let (named, errors) = with_diagnostics(&context, || {
-        emit_rendered(&context, "b.hlo:3:4: error: what of it")
-    });
-    assert!(named);
-    assert_eq!(errors, ["b.hlo:3:4: error: what of it"]);
+    assert_eq!(
+        errors[0].to_string(),
+        "a.mlir:2:10: error: this cannot be\na.mlir:1:17: note: because of this"
+    );
+    // An error of a tool is reported to MLIR's handlers.
+    let invalid = Diagnostic::new(Position::new("b.hlo", 3, 4), "expected a shape");
+    let (has_line, errors) = with_diagnostics(&context, || emit(&context, &invalid));
+    assert!(has_line);
+    assert_eq!(errors, [invalid]);
     // MLIR drops warnings and remarks, unless a handler prints them.
     print_warnings(&context);
     // Or takes them.

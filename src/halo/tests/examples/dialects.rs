@@ -211,7 +211,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         )
     });
     assert!(
-        none.is_none() && errors[0].contains("expects rows"),
+        none.is_none() && errors[0].message.contains("expects rows"),
         "{errors:?}"
     );
     Ok(())

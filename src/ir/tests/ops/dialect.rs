@@ -43,7 +43,7 @@ fn context() -> Context {
 fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>, Vec<String>> {
     let (module, errors) =
         with_diagnostics(context, || parse_module(context, text.as_bytes(), "t.mlir"));
-    module.ok_or(errors)
+    module.ok_or_else(|| errors.iter().map(ToString::to_string).collect())
 }
 
 const PROGRAM: &str = r#"module {
@@ -293,6 +293,7 @@ fn after(pipeline: &str, text: &str) -> (Result<(), PipelineError>, Vec<String>,
     context.set_allow_unregistered_dialects(true);
     let mut module = parse(&context, text).unwrap();
     let (result, errors) = with_diagnostics(&context, || run_pipeline(&mut module, pipeline));
+    let errors = errors.iter().map(ToString::to_string).collect();
     (result, errors, module.as_operation().to_string())
 }
 

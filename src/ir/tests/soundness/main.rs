@@ -268,7 +268,7 @@ fn cases() {
         };
         let told = match &errors[..] {
             [] => case.error.is_empty(),
-            [error] => !case.error.is_empty() && error.contains(case.error),
+            [error] => !case.error.is_empty() && error.to_string().contains(case.error),
             _ => false,
         };
         if outcome != expected || !told {

@@ -316,7 +316,7 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
         });
         fails(made, "attribute");
         assert!(
-            errors[0].contains("type attribute of function type"),
+            errors[0].message.contains("type attribute of function type"),
             "{errors:?}"
         );
         let spec = b.op("arith.cmpi").operands(&compare.operands());

@@ -170,9 +170,7 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
     // CHLO supports element types that the other op may not.
     let (is_valid, errors) = with_diagnostics(b.context(), || new.verify());
     if !is_valid {
-        let reason = errors.first().map_or("", |error| {
-            error.split_once("error: ").map_or(&**error, |(_, reason)| reason)
-        });
+        let reason = errors.first().map_or("", |error| &error.message);
         return Err(RewriteError::Invalid(format!(
             "'{}' op has no form for its types: {reason}",
             op.name()

@@ -137,7 +137,7 @@ fn a_default_that_panics_is_reported() {
     assert!(text.is_none_or(|text| text.contains("number = 3")));
     let expected = "the default of an attribute of 'tile.default_panics' op panicked: no such luck";
     assert!(
-        errors.iter().any(|error| error.contains(expected)),
+        errors.iter().any(|error| error.message.contains(expected)),
         "{errors:#?}"
     );
 }
@@ -156,7 +156,7 @@ fn damaged_bytecode_crashes_nothing() {
         with_diagnostics(&context, || parse_module(&context, &renamed, "t.mlirbc"));
     assert!(module.is_none());
     assert!(
-        errors[0].contains("has no attribute 'pperandSegmentSizes'"),
+        errors[0].message.contains("has no attribute 'pperandSegmentSizes'"),
         "{errors:?}"
     );
 }
