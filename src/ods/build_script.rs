@@ -33,7 +33,7 @@
 //! Other C++ code, and traits that `halo_ir::dialect::OpTrait` does not have, are errors with the
 //! file and the line of the record.
 
-use crate::{Error, declaration, records::Records, rust_code};
+use crate::{declaration, error::Error, records::Records, rust_code};
 use std::{
     env, fs,
     path::{Path, PathBuf},

@@ -14,7 +14,7 @@ mod types;
 pub use parametric::{Kind, Parametric, ParametricParameter};
 
 use crate::{
-    Error,
+    error::Error,
     model::{self, Arity, AttributeValue, Enums, Op, Presence},
     names::class,
     records::{Record, Records},

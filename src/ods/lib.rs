@@ -17,49 +17,17 @@
 
 pub mod build_script;
 pub mod declaration;
+mod error;
 pub mod model;
 pub mod names;
 pub mod records;
 pub mod rust_code;
+mod source;
 
+pub use error::Error;
 use model::{AttributeValue, Op};
-use records::Records;
-use std::{collections::BTreeMap, fmt};
-
-/// The records do not have the structure of ODS.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error(pub String);
-
-impl fmt::Display for Error {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// The records of a dialect, and the ops to generate.
-pub struct Source<'a> {
-    /// The Rust module of the ops.
-    pub module: &'a str,
-    /// All records.
-    pub records: &'a Records,
-    /// The names of the ops without the dialect; all ops if `None`.
-    pub ops: Option<&'a [&'a str]>,
-    /// Whether to generate a codec for each enum attribute of the dialect that the module is named
-    /// after, including attributes that no op uses.
-    pub enum_attributes: bool,
-}
-
-/// The generated files.
-#[derive(Debug, Default)]
-pub struct Output {
-    /// The Rust text of each module.
-    pub modules: BTreeMap<String, String>,
-    /// `HALO_ENUM_ATTRIBUTE(dialect, attribute class, enum class)`, one line per enum that is a
-    /// separate attribute. The line number is the ordinal that the Rust code passes.
-    pub enum_attributes: String,
-}
+pub use source::{Output, Source};
+use std::collections::BTreeMap;
 
 /// Generates the modules of all dialects together, since they share enums.
 /// `known` maps C++ classes of attributes to Rust types that exist already.

@@ -10,9 +10,10 @@ pub use enums::{Enum, Enums};
 pub use inference::ResultTypes;
 
 use crate::{
-    Error, Source,
+    error::Error,
     names::{class, snake},
     records::Record,
+    source::Source,
 };
 use std::collections::HashSet;
 

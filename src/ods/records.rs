@@ -1,6 +1,6 @@
 //! The records of a dialect, as printed by `llvm-tblgen --dump-json`.
 
-use crate::Error;
+use crate::error::Error;
 use serde_json::{Map, Value};
 
 /// All records of one TableGen file.

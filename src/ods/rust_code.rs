@@ -8,8 +8,8 @@ mod parametric;
 pub use declaration::dialect;
 
 use crate::{
-    Output,
     model::{Enums, Op},
+    source::Output,
 };
 use std::{collections::BTreeMap, fmt::Write};
 

@@ -2,7 +2,7 @@
 
 use super::{Reader, predicates, types::function_of};
 use crate::{
-    Error,
+    error::Error,
     model::{Attribute, AttributeValue, Presence, enum_value, literal},
     records::Record,
 };

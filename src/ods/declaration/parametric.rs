@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::{
-    Error,
+    error::Error,
     model::AttributeValue,
     names::snake,
     records::{Parameter, Record},

@@ -1,6 +1,6 @@
 //! Converts traits of ODS to traits of declared ops.
 
-use crate::{Error, records::Record};
+use crate::{error::Error, records::Record};
 
 /// The traits of an op.
 #[derive(Default)]

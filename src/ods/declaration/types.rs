@@ -2,7 +2,7 @@
 
 use super::{Reader, predicates};
 use crate::{
-    Error,
+    error::Error,
     names::{class, snake},
     records::Record,
 };

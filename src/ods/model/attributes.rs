@@ -1,7 +1,7 @@
 //! Attributes of ops, and their Rust values.
 
 use super::{Enum, Enums};
-use crate::{Error, records::Record};
+use crate::{error::Error, records::Record};
 
 /// Whether an attribute is required.
 #[derive(Clone, Debug, PartialEq, Eq)]

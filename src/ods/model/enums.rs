@@ -1,7 +1,7 @@
 //! Enums of ODS.
 
 use crate::{
-    Error,
+    error::Error,
     names::{camel, upper},
     records::Record,
 };

@@ -5,7 +5,7 @@
 //! one operand, the builder does not need to call MLIR.
 
 use super::decorated;
-use crate::{Error, names::snake, records::Record};
+use crate::{error::Error, names::snake, records::Record};
 use std::collections::HashSet;
 
 /// The source of a builder's result types.

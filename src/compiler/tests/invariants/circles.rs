@@ -18,7 +18,7 @@ use std::{
 const LARGEST: &[(&str, usize)] = &[
     ("core", 4),
     ("numerics", 6),
-    ("ods", 17),
+    ("ods", 5),
     ("macros", 1),
     ("vhlo", 3),
     ("hlo-text", 3),
