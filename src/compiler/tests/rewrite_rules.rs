@@ -388,6 +388,11 @@ fn rules_keep_the_bits_of_all_results() {
     // Element types that the program does not support.
     context.attach_diagnostic_handler(|_| true);
     let rules = rules();
+    let elementwise = rules.iter().filter(|rule| rule.name.contains(": elementwise::"));
+    let roots = elementwise.map(|rule| rule.pattern.root());
+    let unlisted: BTreeSet<&str> = roots.filter(|op| !ELEMENTWISE.contains(op)).collect();
+    assert!(unlisted.is_empty(), "expected in ELEMENTWISE: {unlisted:?}");
+    let mut without_program: BTreeSet<&str> = ELEMENTWISE.iter().copied().collect();
     let mut findings = Findings::default();
     let start = std::time::Instant::now();
     for element in values::ELEMENTS {
@@ -401,6 +406,7 @@ fn rules_keep_the_bits_of_all_results() {
             let Some(mut subject) = Subject::new(&context, place, code) else {
                 continue;
             };
+            without_program.remove(op);
             for rule in rules.iter().filter(|rule| rule.pattern.root() == *op) {
                 findings.apply(rule, &mut subject);
             }
@@ -408,6 +414,10 @@ fn rules_keep_the_bits_of_all_results() {
         }
     }
     println!("elementwise: {:?}", start.elapsed());
+    assert!(
+        without_program.is_empty(),
+        "expected a valid program of 'program_of' for {without_program:?}"
+    );
     for (file, code) in corpus() {
         for code in variants(&code) {
             let Some(mut subject) = Subject::new(&context, file.clone(), code) else {

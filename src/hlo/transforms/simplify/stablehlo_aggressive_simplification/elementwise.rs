@@ -156,8 +156,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         inner.ty() == result_type(op)?,
         "the types of the operand and the result differ",
     )?;
-    b.replace(op, &[inner]);
-    Ok(())
+    b.replace_merged(op, inner)
 }
 
 /// `convert(x)` to the type of `x` -> `x`
