@@ -328,6 +328,7 @@ fn invariants_have_their_tests() {
     let sources = [
         include_str!("invariants.rs"),
         include_str!("invariants/circles.rs"),
+        include_str!("invariants/contracts.rs"),
         include_str!("invariants/manifests.rs"),
     ];
     for name in named {
