@@ -283,7 +283,7 @@ pub trait Compiler: Send + Sync {
     }
 
     /// Compiles a program to an object file or to C, which applications link. All its names begin
-    /// with `name`, an [identifier](crate::object_code::identifiers::is_identifier).
+    /// with `name`, an [identifier](halo_core::identifiers::is_identifier).
     ///
     /// # Errors
     /// Returns the errors of [`compile`](Self::compile); also an error if the backend makes no

@@ -18,11 +18,11 @@ use crate::{
 use cached::{entry_of, plan_of_lowering, plan_of_source};
 use halo_backend::{
     CompileOptions, Compiler, CompilerDescription, ObjectCode, PhaseDescription, Program,
-    object_code::{CodeForm, entry_symbol, entry_symbol_with_constants, identifiers::identifiers},
+    object_code::{CodeForm, entry_symbol, entry_symbol_with_constants},
     prediction::Prediction,
 };
 use halo_codegen::fusion::form_fusion_groups;
-use halo_core::Literal;
+use halo_core::{Literal, identifiers::identifiers};
 use halo_runtime::{Error, Executable, Plan, Result, Shardings};
 use prediction::predicted;
 use specializer::{begin, compile};

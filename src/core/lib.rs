@@ -13,6 +13,7 @@ pub mod element_type;
 mod error;
 pub mod file;
 pub mod float_format;
+pub mod identifiers;
 pub mod layout;
 pub mod literal;
 pub mod machine;

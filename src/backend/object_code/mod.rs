@@ -10,7 +10,6 @@ mod c_constants;
 mod c_functions;
 mod c_header;
 pub mod external_constants;
-pub mod identifiers;
 pub mod linker;
 pub mod loaded;
 pub mod runner;

@@ -49,7 +49,7 @@ use crate::{
     loops::prelude::*,
 };
 use constants::Table;
-use halo_backend::object_code::identifiers::identifier;
+use halo_core::identifiers::identifier;
 use halo_ir::{
     SymbolTable,
     conversion::Conversion,

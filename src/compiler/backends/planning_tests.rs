@@ -15,7 +15,7 @@ fn plan(body: &str, provider: Provider) -> Plan {
         code: body.as_bytes().to_vec(),
     };
     let mut backend = BackendOptions::default();
-    backend.set(Provider::OPTION.name, provider.name());
+    backend.set("gpu-dot", provider.word());
     let options = CompileOptions {
         backend,
         architecture: Some("sm_80".to_owned()),

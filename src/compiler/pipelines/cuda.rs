@@ -92,7 +92,7 @@ fn groups() -> ScheduledPass {
 pub fn kernels(parameters: &Parameters) -> Phase {
     let is_amd = parameters.vendor == Vendor::Amd;
     let contractions = pass(&gpu::gpu_contractions::PASS)
-        .option("dot", parameters.dot.name())
+        .option("dot", parameters.dot)
         .option("tensor-cores", !is_amd);
     let pipeline = pipeline![
         on_functions(upstream("scf-forall-to-parallel")),

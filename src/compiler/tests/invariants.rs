@@ -33,10 +33,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "backend", "core", "cost", "hlo", "hlo-text", "ir", "runtime", "vhlo",
         ],
     ),
-    (
-        "codegen",
-        &["backend", "core", "cost", "hlo", "ir", "runtime"],
-    ),
+    ("codegen", &["core", "cost", "hlo", "ir", "runtime"]),
     ("gpu-emulator", &["codegen", "ir", "llvm", "runtime"]),
     (
         "compiler",

@@ -7,9 +7,9 @@ use ar_archive_writer::{
 };
 use halo_backend::ObjectCode;
 use halo_backend::object_code::CodeForm;
-use halo_backend::object_code::identifiers::{identifiers, is_identifier};
 use halo_backend::object_code::linker::shared_library;
 use halo_core::file;
+use halo_core::identifiers::{identifiers, is_identifier};
 use halo_runtime::{Error, Result};
 
 use super::cli::Cli;

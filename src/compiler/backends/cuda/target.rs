@@ -14,11 +14,22 @@ use crate::{
 };
 use halo_backend::{BackendOption, CompileOptions};
 use halo_codegen::gpu::gpu_contractions::provider::Provider;
+use halo_ir::pass::{OptionKind, OptionType};
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{
     Device, Error, Executable, Plan, Platform, Result, TransferManager, plan::PlanTarget,
 };
 use std::{str::FromStr, sync::Arc};
+
+/// The provider of matrix products.
+const DOT: BackendOption = BackendOption {
+    name: "gpu-dot",
+    summary: "What computes matrix products on a GPU",
+    values: match Provider::KIND {
+        OptionKind::Words(words) => words,
+        _ => &[],
+    },
+};
 
 /// A GPU generation, and the provider of matrix products.
 #[derive(Clone)]
@@ -150,7 +161,7 @@ impl Target for CudaTarget {
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[Provider::OPTION]
+        &[DOT]
     }
 
     fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
@@ -158,8 +169,7 @@ impl Target for CudaTarget {
             Some(name) => name.parse()?,
             None => self.own_architecture(),
         };
-        let provider = options.backend.get(&Provider::OPTION);
-        let provider: Provider = provider.parse().map_err(Error::invalid)?;
+        let provider = Provider::parse(options.backend.get(&DOT)).unwrap_or(Provider::Auto);
         Ok(Self {
             architecture,
             dot: self.dot(provider),
