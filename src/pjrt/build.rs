@@ -99,6 +99,7 @@ impl ParseCallbacks for Names {
         _: EnumVariantValue,
     ) -> Option<String> {
         let kind = enumeration?.trim_start_matches("enum ").trim_end_matches("_Type");
+        let kind = &kind.replace("_Internal", "_");
         let name = variant
             .strip_prefix(kind)
             .and_then(|name| name.trim_start_matches("_Type").strip_prefix('_'))

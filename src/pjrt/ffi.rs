@@ -43,7 +43,7 @@ pub use registry::extended;
 
 use std::sync::Arc;
 
-use crate::c_api::xla_ffi::{Handler, HandlerBundle};
+use crate::c_api::xla_ffi::Handler;
 use crate::c_api::{
     ExtensionBase, ExtensionType, FFIExtension, FFIRegisterHandlerArgs, FFITypeRegisterArgs,
     FFIUserDataAddArgs,
@@ -51,6 +51,7 @@ use crate::c_api::{
 use crate::extension::{base, table};
 use crate::handle;
 use crate::status::{Result, Status};
+use stages::Bundle;
 
 unsafe fn add_type(arguments: &mut FFITypeRegisterArgs) -> Result<()> {
     // SAFETY: the caller passes a text of the given length, and the type information or null.
@@ -80,7 +81,7 @@ unsafe fn add_handler(arguments: &mut FFIRegisterHandlerArgs) -> Result<()> {
         let name = handle::text(arguments.target_name, arguments.target_name_size)?;
         let platform = handle::text(arguments.platform_name, arguments.platform_name_size)?;
         let execute = std::mem::transmute::<*mut std::ffi::c_void, Handler>(arguments.handler);
-        let bundle = HandlerBundle {
+        let bundle = Bundle {
             instantiate: None,
             prepare: None,
             initialize: None,

@@ -4,10 +4,11 @@ use std::ptr;
 
 use halo_core::panics;
 
+use super::stages::Bundle;
 use super::{context, error, future, registry, threads, types};
 use crate::c_api::Struct;
 use crate::c_api::xla_ffi::{
-    API_MAJOR, API_MINOR, Api, ApiVersion, Error, HandlerRegisterArgs, TypeRegisterArgs,
+    API_MAJOR, API_MINOR, Api, ApiVersion, ByteSpan, Error, InternalExtension, TypeRegisterArgs,
 };
 use crate::handle;
 use crate::status::{Result, Status};
@@ -52,18 +53,42 @@ macro_rules! served {
             arguments: *mut $crate::c_api::xla_ffi::$arguments,
         ) -> *mut Error {
             // SAFETY: the handler passes arguments that satisfy the function's requirements.
-            unsafe { serve(arguments, $function) }
+            unsafe { serve(arguments.cast(), $function) }
         }
         Some(served)
     }};
 }
 
+/// A function of a version that is newer than the table.
+unsafe extern "C" fn newer() -> *mut Error {
+    error::to_raw(Err(Status::unimplemented(format!(
+        "the handler calls a function that version {API_MAJOR}.{API_MINOR} of XLA's FFI lacks"
+    ))))
+}
+
+/// A table of functions, and functions for the entries that newer versions add at its end.
+#[repr(C)]
+pub struct Table {
+    api: Api,
+    newer: [unsafe extern "C" fn() -> *mut Error; 32],
+}
+
 // SAFETY: the table is immutable, and contains no pointers to mutable data.
-unsafe impl Sync for Api {}
+unsafe impl Sync for Table {}
+
+static TABLE: Table = Table {
+    api: API,
+    newer: [newer; 32],
+};
+
+/// The pointer that handlers get.
+pub const fn table() -> *const Api {
+    (&raw const TABLE).cast()
+}
 
 /// The table. It does not support XLA's internal interface, which is for handlers built with the
 /// whole of XLA.
-pub static API: Api = Api {
+const API: Api = Api {
     struct_size: size_of::<Api>(),
     extension_start: ptr::null_mut(),
     api_version: ApiVersion {
@@ -74,12 +99,12 @@ pub static API: Api = Api {
     },
     internal_api: ptr::null(),
     error_create: Some(error::create),
-    error_get_message: Some(error::get_message),
+    error_get_details: Some(error::get_details),
     error_destroy: Some(error::destroy),
     handler_register: served!(HandlerRegisterArgs, register_handler),
     stream_get: served!(StreamGetArgs, context::stream),
     type_register: served!(TypeRegisterArgs, register_type),
-    execution_context_get: served!(ExecutionContextGetArgs, context::user_data),
+    invoke_context_get: served!(InvokeContextGetArgs, context::user_data),
     state_set: served!(StateSetArgs, context::set_state),
     state_get: served!(StateGetArgs, context::get_state),
     device_memory_allocate: served!(DeviceMemoryAllocateArgs, context::allocate),
@@ -91,9 +116,29 @@ pub static API: Api = Api {
     future_set_error: served!(FutureSetErrorArgs, future::set_error),
     run_id_get: served!(RunIdGetArgs, context::run_id),
     device_ordinal_get: served!(DeviceOrdinalGetArgs, context::device_ordinal),
+    invoke_context_find_extension: served!(InvokeContextFindExtensionArgs, context::find_extension),
+    custom_options_get: served!(CustomOptionsGetArgs, context::custom_options),
 };
 
-unsafe fn register_handler(arguments: &mut HandlerRegisterArgs) -> Result<()> {
+/// The first fields of `XLA_FFI_Handler_Register_Args`, the same in all versions: the bundle became
+/// longer, and traits follow it.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct HandlerRegister {
+    struct_size: usize,
+    extension_start: *mut InternalExtension,
+    name: ByteSpan,
+    platform: ByteSpan,
+    bundle: Bundle,
+}
+
+// SAFETY: the first field is the size, and all are valid when zero.
+unsafe impl Struct for HandlerRegister {
+    const NAME: &'static str = "XLA_FFI_Handler_Register_Args";
+    const SIZE: usize = size_of::<Self>();
+}
+
+unsafe fn register_handler(arguments: &mut HandlerRegister) -> Result<()> {
     // SAFETY: the caller passes texts of the given lengths, and functions that follow the interface
     // as long as the process runs.
     unsafe {

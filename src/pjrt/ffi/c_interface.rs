@@ -2,8 +2,9 @@
 
 use std::ffi::{CStr, c_char};
 
+use super::stages::Bundle;
 use super::{registry, types};
-use crate::c_api::xla_ffi::{HandlerBundle, TypeId, TypeInfo};
+use crate::c_api::xla_ffi::{TypeId, TypeInfo};
 use crate::status::{Result, Status};
 
 /// The text at an address.
@@ -43,7 +44,8 @@ unsafe fn answer(outcome: Result<()>, place: *mut c_char, size: usize) -> i32 {
     status.code.0 as i32
 }
 
-/// Registers a handler for a platform, by the functions of its stages.
+/// Registers a handler for a platform, by the functions of its stages: an `XLA_FFI_Handler_Bundle`
+/// of any version.
 ///
 /// # Safety
 /// The names must be null or end with a zero byte, and the bundle null or valid. Its functions must
@@ -53,7 +55,7 @@ unsafe fn answer(outcome: Result<()>, place: *mut c_char, size: usize) -> i32 {
 pub unsafe extern "C" fn halo_ffi_register_handler(
     name: *const c_char,
     platform: *const c_char,
-    bundle: *const HandlerBundle,
+    bundle: *const Bundle,
     message: *mut c_char,
     size: usize,
 ) -> i32 {

@@ -1,4 +1,4 @@
-//! `XLA_FFI_ExecutionContext`: services for a handler in addition to its arguments.
+//! `XLA_FFI_InvokeContext`: services for a handler in addition to its arguments.
 //!
 //! A handler may keep a state for each stage but the last: the state of `instantiate` lives as long
 //! as the executable, the states of `prepare` and `initialize` as long as the run of the call. It
@@ -7,16 +7,17 @@
 use std::alloc::{self, Layout};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::run::{self, Run};
 use super::types::{self, Deleter};
-use crate::c_api::ErrorCode;
 use crate::c_api::xla_ffi::{
-    self, DeviceMemoryAllocateArgs, DeviceMemoryFreeArgs, DeviceOrdinalGetArgs,
-    ExecutionContextGetArgs, ExecutionStage, RunIdGetArgs, StateGetArgs, StateSetArgs,
-    StreamGetArgs, TypeId,
+    self, Attrs, CustomOptionsGetArgs, DeviceMemoryAllocateArgs, DeviceMemoryFreeArgs,
+    DeviceOrdinalGetArgs, ExecutionStage, InvokeContextFindExtensionArgs, InvokeContextGetArgs,
+    RunIdGetArgs, StateGetArgs, StateSetArgs, StreamGetArgs, TypeId,
 };
+use crate::c_api::{ErrorCode, Struct};
 use crate::handle::Handle;
 use crate::status::{Result, Status};
 
@@ -56,7 +57,7 @@ pub struct Context {
 }
 
 impl Handle for Context {
-    type Opaque = xla_ffi::ExecutionContext;
+    type Opaque = xla_ffi::InvokeContext;
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -78,8 +79,8 @@ impl Context {
     }
 
     /// The C pointer, valid as long as the context is borrowed.
-    pub fn as_raw(&self) -> *mut xla_ffi::ExecutionContext {
-        std::ptr::from_ref(self).cast_mut().cast()
+    pub fn as_raw(&self) -> *mut xla_ffi::InvokeContext {
+        ptr::from_ref(self).cast_mut().cast()
     }
 
     fn slot(&self, ExecutionStage(stage): ExecutionStage) -> Result<&Slot> {
@@ -98,7 +99,7 @@ impl Drop for Context {
     fn drop(&mut self) {
         for (address, layout) in std::mem::take(&mut *lock(&self.memory)) {
             // SAFETY: the memory has this layout and was not freed.
-            unsafe { alloc::dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
+            unsafe { alloc::dealloc(ptr::with_exposed_provenance_mut(address), layout) };
         }
     }
 }
@@ -107,10 +108,10 @@ impl Drop for Context {
 ///
 /// # Safety
 /// The pointer must be null or the context of a call that has not returned.
-unsafe fn borrow<'a>(context: *mut xla_ffi::ExecutionContext) -> Result<&'a Context> {
+unsafe fn borrow<'a>(context: *mut xla_ffi::InvokeContext) -> Result<&'a Context> {
     // SAFETY: by the requirement above.
     let context = unsafe { context.cast::<Context>().as_ref() };
-    context.ok_or_else(|| Status::invalid("XLA_FFI_ExecutionContext is null"))
+    context.ok_or_else(|| Status::invalid("XLA_FFI_InvokeContext is null"))
 }
 
 /// The number of a type that a handler names.
@@ -126,7 +127,7 @@ unsafe fn number(type_id: *const TypeId) -> Result<i64> {
     }
 }
 
-pub unsafe fn user_data(arguments: &mut ExecutionContextGetArgs) -> Result<()> {
+pub unsafe fn user_data(arguments: &mut InvokeContextGetArgs) -> Result<()> {
     // SAFETY: the handler passes a valid context and a type.
     let (context, number) = unsafe { (borrow(arguments.ctx)?, number(arguments.type_id)?) };
     let data = context.run()?.user_data.as_ref();
@@ -135,6 +136,34 @@ pub unsafe fn user_data(arguments: &mut ExecutionContextGetArgs) -> Result<()> {
         Status::new(ErrorCode::NOT_FOUND, message)
     })?;
     arguments.data = data;
+    Ok(())
+}
+
+/// Returns null: no extension is attached to a context.
+pub unsafe fn find_extension(arguments: &mut InvokeContextFindExtensionArgs) -> Result<()> {
+    // SAFETY: the handler passes a valid context.
+    unsafe { borrow(arguments.ctx) }?;
+    arguments.extension = ptr::null();
+    Ok(())
+}
+
+/// Returns an empty dictionary: PJRT's interface has no options for handlers.
+pub unsafe fn custom_options(arguments: &mut CustomOptionsGetArgs) -> Result<()> {
+    /// No attributes.
+    struct Empty(Attrs);
+    // SAFETY: the pointers are null.
+    unsafe impl Sync for Empty {}
+    static EMPTY: Empty = Empty(Attrs {
+        struct_size: Attrs::SIZE,
+        extension_start: ptr::null_mut(),
+        size: 0,
+        types: ptr::null_mut(),
+        names: ptr::null_mut(),
+        attrs: ptr::null_mut(),
+    });
+    // SAFETY: the handler passes a valid context.
+    unsafe { borrow(arguments.ctx) }?;
+    arguments.attrs = &raw const EMPTY.0;
     Ok(())
 }
 
@@ -196,7 +225,7 @@ pub unsafe fn allocate(arguments: &mut DeviceMemoryAllocateArgs) -> Result<()> {
     let context = unsafe { borrow(arguments.ctx) }?;
     let (size, alignment) = (arguments.size, arguments.alignment.max(ALIGNMENT));
     if size == 0 {
-        arguments.data = std::ptr::null_mut();
+        arguments.data = ptr::null_mut();
         return Ok(());
     }
     let layout = Layout::from_size_align(size, alignment)

@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString};
 
 use crate::c_api::ErrorCode;
 use crate::c_api::Struct;
-use crate::c_api::xla_ffi::{self, ErrorCreateArgs, ErrorDestroyArgs, ErrorGetMessageArgs};
+use crate::c_api::xla_ffi::{self, ErrorCreateArgs, ErrorDestroyArgs, ErrorGetDetailsArgs};
 use crate::handle::{self, Handle};
 use crate::status::{Result, Status};
 
@@ -68,15 +68,22 @@ pub unsafe extern "C" fn create(arguments: *mut ErrorCreateArgs) -> *mut xla_ffi
     handle::into_raw(Error { code, message })
 }
 
-/// `XLA_FFI_Error_GetMessage`.
-pub unsafe extern "C" fn get_message(arguments: *mut ErrorGetMessageArgs) {
-    // SAFETY: the handler passes valid arguments, or null.
-    let Some(arguments) = (unsafe { arguments.as_mut() }) else {
+/// `XLA_FFI_Error_GetDetails`, `XLA_FFI_Error_GetMessage` until version 0.3.
+pub unsafe extern "C" fn get_details(arguments: *mut ErrorGetDetailsArgs) {
+    if arguments.is_null() {
         return;
-    };
-    // SAFETY: the error comes from a function of the interface.
-    let error = unsafe { handle::borrow::<Error>(arguments.error) };
-    arguments.message = error.map_or(c"".as_ptr(), |error| error.message.as_ptr());
+    }
+    // SAFETY: the handler passes valid arguments, of which older versions have no code. The error
+    // comes from a function of the interface.
+    unsafe {
+        let error = handle::borrow::<Error>((*arguments).error);
+        let message = error.as_ref().map_or(c"".as_ptr(), |error| error.message.as_ptr());
+        (&raw mut (*arguments).message).write(message);
+        if (*arguments).struct_size >= ErrorGetDetailsArgs::SIZE {
+            let code = error.map_or(ErrorCode::INVALID_ARGUMENT, |error| error.code);
+            (&raw mut (*arguments).errc).write(code);
+        }
+    }
 }
 
 /// `XLA_FFI_Error_Destroy`.
@@ -113,14 +120,22 @@ mod tests {
         // SAFETY: the arguments satisfy the interface, and the error is destroyed last.
         unsafe {
             let error = create(&raw mut arguments);
-            let mut message = ErrorGetMessageArgs {
-                struct_size: ErrorGetMessageArgs::SIZE,
+            let mut message = ErrorGetDetailsArgs {
+                struct_size: ErrorGetDetailsArgs::SIZE,
                 extension_start: std::ptr::null_mut(),
                 error,
                 message: std::ptr::null(),
+                errc: ErrorCode::ABORTED,
             };
-            get_message(&raw mut message);
+            get_details(&raw mut message);
             assert_eq!(CStr::from_ptr(message.message), c"no luck");
+            assert_eq!(message.errc, ErrorCode::OK);
+            // Version 0.3 has no code.
+            message.struct_size = std::mem::offset_of!(ErrorGetDetailsArgs, errc);
+            (message.message, message.errc) = (std::ptr::null(), ErrorCode::ABORTED);
+            get_details(&raw mut message);
+            assert_eq!(CStr::from_ptr(message.message), c"no luck");
+            assert_eq!(message.errc, ErrorCode::ABORTED);
             let expected = Status::new(ErrorCode::UNKNOWN, "no luck");
             assert_eq!(from_raw(error), Err(expected));
         }

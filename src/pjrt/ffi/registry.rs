@@ -4,6 +4,9 @@
 //! for CPUs, since Halo's buffers are in CPU memory and most users of frameworks register handlers
 //! for CPUs only. Halo's own custom calls take precedence over handlers for CPUs, which would
 //! otherwise replace them, as JAX's handlers of LAPACK would.
+//!
+//! Frameworks register all handlers that they have, of which a program needs few. A handler that
+//! cannot be called is therefore remembered, and an error of the programs that call it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,9 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use halo_runtime::CustomCallRegistry;
 
 use super::call;
-use super::stages::Stages;
+use super::stages::{Bundle, Stages};
 use crate::c_api::ErrorCode;
-use crate::c_api::xla_ffi::HandlerBundle;
 use crate::platform;
 use crate::status::{Result, Status};
 
@@ -42,9 +44,12 @@ impl Platform {
     }
 }
 
-static HANDLERS: Mutex<BTreeMap<(Platform, String), Stages>> = Mutex::new(BTreeMap::new());
+/// The stages of each handler, or the error of its registration.
+type Handlers = BTreeMap<(Platform, String), Result<Stages>>;
 
-fn handlers() -> MutexGuard<'static, BTreeMap<(Platform, String), Stages>> {
+static HANDLERS: Mutex<Handlers> = Mutex::new(BTreeMap::new());
+
+fn handlers() -> MutexGuard<'static, Handlers> {
     HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -56,27 +61,32 @@ fn handlers() -> MutexGuard<'static, BTreeMap<(Platform, String), Stages>> {
 ///
 /// # Safety
 /// The functions must follow the interface, on any thread, as long as the process runs programs.
-pub unsafe fn register(name: &str, platform: &str, bundle: &HandlerBundle) -> Result<()> {
+pub unsafe fn register(name: &str, platform: &str, bundle: &Bundle) -> Result<()> {
     if name.is_empty() {
         return Err(Status::invalid("an FFI handler has no name"));
     }
     let key = (Platform::named(platform)?, name.to_owned());
     // SAFETY: by the requirement above.
-    let stages = unsafe { Stages::new(bundle) }.map_err(|status| {
-        let message = format!("the FFI handler @{name} is not registered: {status}");
-        Status::new(status.code, message)
-    })?;
+    let stages = unsafe { Stages::new(bundle) };
     let mut handlers = handlers();
-    match handlers.get(&key) {
-        Some(known) if !known.is_same(&stages) => Err(Status::new(
+    match (handlers.get(&key), &stages) {
+        (Some(Ok(known)), Ok(stages)) if !known.is_same(stages) => Err(Status::new(
             ErrorCode::ALREADY_EXISTS,
             format!("another FFI handler @{name} is registered for the platform '{platform}'"),
         )),
+        (Some(Ok(_)), _) => stages.map(|_| ()),
         _ => {
-            handlers.insert(key, stages);
-            Ok(())
+            handlers.insert(key, stages.clone());
+            stages.map(|_| ())
         }
     }
+    .map_err(|status| match status.code {
+        ErrorCode::ALREADY_EXISTS => status,
+        code => {
+            let message = format!("the FFI handler @{name} is not registered: {status}");
+            Status::new(code, message)
+        }
+    })
 }
 
 /// A registry with the registered handlers in addition to its own custom calls.
@@ -91,8 +101,17 @@ pub fn extended(own: &Arc<CustomCallRegistry>) -> Arc<CustomCallRegistry> {
         if *platform == Platform::Cpu && registry.contains(name) {
             continue;
         }
-        let stages = *stages;
-        registry.register_factory(name, move |site| call::bind(site, stages));
+        if let Ok(stages) = *stages {
+            registry.register_factory(name, move |site| call::bind(site, stages));
+        }
+    }
+    for ((_, name), stages) in &*handlers {
+        if let Err(status) = stages
+            && !registry.contains(name)
+        {
+            let message = format!("its FFI handler cannot be called: {status}");
+            registry.register_factory(name, move |_| Err(message.clone()));
+        }
     }
     Arc::new(registry)
 }
@@ -124,7 +143,7 @@ mod tests {
     }
 
     fn try_register(name: &str, platform: &str, execute: Handler) -> Result<()> {
-        let bundle = HandlerBundle {
+        let bundle = Bundle {
             instantiate: None,
             prepare: None,
             initialize: None,
@@ -156,9 +175,23 @@ mod tests {
         assert!(message("", "cpu", good).contains("no name"));
         assert!(message("registry.g", "CUDA", good).contains("'CUDA'"));
         assert!(message("registry.g", "cpu", None).contains("'execute'"));
-        let newer: Handler = Some(answer::<0, 99>);
-        assert!(message("registry.g", "cpu", newer).contains("0.99"));
         assert!(message("registry.g", "cpu", Some(silent)).contains("version"));
+        let other: Handler = Some(answer::<1, 0>);
+        assert!(message("registry.g", "cpu", other).contains("1.0"));
+        // A program that calls it reports why.
+        let own = Arc::new(CustomCallRegistry::default());
+        let bind = || {
+            let site = CustomCallSite::new("registry.g", Vec::new(), Vec::new());
+            extended(&own).bind(&site).map(|_| ()).map_err(|error| error.to_string())
+        };
+        let error = bind().unwrap_err();
+        assert!(error.contains("version 1.0"), "{error}");
+        // Minor versions differ in the lengths of structs only, which handlers check.
+        let newer: Handler = Some(answer::<0, 99>);
+        assert_eq!(try_register("registry.g", "cpu", newer), Ok(()));
+        assert_eq!(bind(), Ok(()));
+        assert!(message("registry.g", "cpu", Some(silent)).contains("version"));
+        assert_eq!(bind(), Ok(()));
     }
 
     #[test]

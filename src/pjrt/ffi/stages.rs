@@ -6,13 +6,24 @@ use std::ptr;
 use super::{api, error};
 use crate::c_api::Struct;
 use crate::c_api::xla_ffi::{
-    self, API_MAJOR, API_MINOR, ApiVersion, Args, Attrs, CallFrame, ExecutionStage, ExtensionBase,
-    ExtensionType, Handler, HandlerBundle, Metadata, MetadataExtension, Rets, TypeId,
+    self, API_MAJOR, API_MINOR, ApiVersion, Args, Attrs, CallFrame, ExecutionStage, Handler,
+    InternalExtension, InternalExtensionType, Metadata, MetadataExtension, Rets, TypeId,
 };
 use crate::status::{Result, Status};
 
 /// A function of a handler.
 pub type Function = unsafe extern "C" fn(*mut CallFrame) -> *mut xla_ffi::Error;
+
+/// The first fields of `XLA_FFI_Handler_Bundle`, which are the same in all versions. A later field,
+/// stage `record`, is for command buffers of GPUs.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Bundle {
+    pub instantiate: Handler,
+    pub prepare: Handler,
+    pub initialize: Handler,
+    pub execute: Handler,
+}
 
 /// The functions of a handler's stages.
 #[derive(Clone, Copy)]
@@ -26,11 +37,11 @@ pub struct Stages {
 impl Stages {
     /// # Errors
     /// Returns an invalid-argument error if a handler has no function for the last stage, or one
-    /// was made for another version of the interface; the handler's own.
+    /// was made for another major version of the interface; the handler's own.
     ///
     /// # Safety
     /// The functions must keep to the interface.
-    pub unsafe fn new(bundle: &HandlerBundle) -> Result<Self> {
+    pub unsafe fn new(bundle: &Bundle) -> Result<Self> {
         let all = [
             (ExecutionStage::INSTANTIATE, bundle.instantiate),
             (ExecutionStage::PREPARE, bundle.prepare),
@@ -84,9 +95,9 @@ unsafe fn check_version(function: Function, stage: ExecutionStage) -> Result<()>
         state_type_id: TypeId { type_id: 0 },
     };
     let mut extension = MetadataExtension {
-        extension_base: ExtensionBase {
+        extension_base: InternalExtension {
             struct_size: size_of::<MetadataExtension>(),
-            type_: ExtensionType::METADATA,
+            type_: InternalExtensionType::METADATA,
             next: ptr::null_mut(),
         },
         metadata: &raw mut metadata,
@@ -104,7 +115,8 @@ unsafe fn check_version(function: Function, stage: ExecutionStage) -> Result<()>
     } = metadata.api_version;
     match (major, minor) {
         (c_int::MIN, _) => Err(Status::invalid("it does not tell its version, as all do")),
-        (API_MAJOR, ..=API_MINOR) => Ok(()),
+        // The handler has accepted the sizes of the structs, whatever its minor version.
+        (API_MAJOR, _) => Ok(()),
         _ => Err(Status::invalid(format!(
             "it is made for version {major}.{minor} of XLA's FFI, and Halo has \
              {API_MAJOR}.{API_MINOR}"
@@ -117,7 +129,7 @@ pub fn frame(stage: ExecutionStage) -> CallFrame {
     CallFrame {
         struct_size: CallFrame::SIZE,
         extension_start: ptr::null_mut(),
-        api: &raw const api::API,
+        api: api::table(),
         ctx: ptr::null_mut(),
         stage,
         args: Args {

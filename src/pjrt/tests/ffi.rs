@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{Client, api, arguments, call, take_error};
 use halo_pjrt::c_api::xla_ffi::{
-    self, ApiVersion, Buffer, CallFrame, DataType, ErrorCreateArgs, ExecutionContextGetArgs,
-    ExecutionStage, HandlerBundle, HandlerRegisterArgs, MetadataExtension, RunIdGetArgs, Scalar,
+    self, ApiVersion, Buffer, CallFrame, CustomOptionsGetArgs, DataType, ErrorCreateArgs,
+    ErrorDestroyArgs, ErrorGetDetailsArgs, ExecutionStage, HandlerBundle, HandlerRegisterArgs,
+    InvokeContextFindExtensionArgs, InvokeContextGetArgs, MetadataExtension, RunIdGetArgs, Scalar,
     StateGetArgs, StateSetArgs, TypeId, TypeInfo, TypeRegisterArgs,
 };
 use halo_pjrt::c_api::*;
@@ -57,7 +58,7 @@ unsafe fn answers_version(frame: *mut CallFrame) -> bool {
         };
         assert_eq!(
             extension.extension_base.type_,
-            xla_ffi::ExtensionType::METADATA
+            xla_ffi::InternalExtensionType::METADATA
         );
         let version = &mut (*extension.metadata).api_version;
         assert_eq!(version.struct_size, ApiVersion::SIZE);
@@ -272,14 +273,14 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
             }
             sum += *arguments.state.cast::<f32>();
         }
-        let mut arguments = ExecutionContextGetArgs {
-            struct_size: ExecutionContextGetArgs::SIZE,
+        let mut arguments = InvokeContextGetArgs {
+            struct_size: InvokeContextGetArgs::SIZE,
             extension_start: null_mut(),
             ctx,
             type_id: &raw mut STATE,
             data: null_mut(),
         };
-        let error = table.execution_context_get.unwrap()(&raw mut arguments);
+        let error = table.invoke_context_get.unwrap()(&raw mut arguments);
         if !error.is_null() {
             return error;
         }
@@ -292,6 +293,23 @@ unsafe extern "C" fn add_states(frame: *mut CallFrame) -> *mut xla_ffi::Error {
         };
         assert!(table.run_id_get.unwrap()(&raw mut run).is_null());
         assert!(run.run_id > 0);
+        let mut found = InvokeContextFindExtensionArgs {
+            struct_size: InvokeContextFindExtensionArgs::SIZE,
+            extension_start: null_mut(),
+            ctx,
+            extension_type: 128,
+            extension: ptr::dangling(),
+        };
+        assert!(table.invoke_context_find_extension.unwrap()(&raw mut found).is_null());
+        assert!(found.extension.is_null());
+        let mut options = CustomOptionsGetArgs {
+            struct_size: CustomOptionsGetArgs::SIZE,
+            extension_start: null_mut(),
+            ctx,
+            attrs: ptr::null(),
+        };
+        assert!(table.custom_options_get.unwrap()(&raw mut options).is_null());
+        assert_eq!((*options.attrs).size, 0);
         elements(*(*frame).rets.rets).fill(sum);
         null_mut()
     }
@@ -372,6 +390,7 @@ fn stages_have_states_and_runs_have_data() {
             prepare: Some(set_state),
             initialize: Some(set_state),
             execute: Some(add_states),
+            record: None,
         },
         traits: 0,
     };
@@ -416,6 +435,67 @@ fn stages_have_states_and_runs_have_data() {
     assert_eq!(DELETED.load(Ordering::Relaxed), 4);
     drop(executable);
     assert_eq!(DELETED.load(Ordering::Relaxed), 5);
+}
+
+/// The table has entries after its size, for handlers that call functions of newer versions.
+#[test]
+fn handlers_of_other_versions_use_the_table() {
+    register("ffi.versions", "halo", take_table).unwrap();
+    // SAFETY: the table lives as long as the process.
+    let table = unsafe { &*TABLE.load(Ordering::Relaxed) };
+    // As in version 0.3: a bundle of four stages, and the traits.
+    #[repr(C)]
+    struct Older {
+        struct_size: usize,
+        extension_start: *mut xla_ffi::InternalExtension,
+        name: xla_ffi::ByteSpan,
+        platform: xla_ffi::ByteSpan,
+        stages: [xla_ffi::Handler; 4],
+        traits: u32,
+    }
+    let mut older = Older {
+        struct_size: std::mem::offset_of!(Older, traits) + 4,
+        extension_start: null_mut(),
+        name: span("ffi.older"),
+        platform: span("halo"),
+        stages: [None, None, None, Some(scale)],
+        traits: 0,
+    };
+    // SAFETY: the arguments satisfy the interface of that version.
+    unsafe {
+        let error = table.handler_register.unwrap()((&raw mut older).cast());
+        assert!(error.is_null());
+    }
+    let client = Client::new(1);
+    let program = program("ffi.older", "backend_config = {factor = 3.0 : f32}, ");
+    let executable = client.compile(&program).unwrap();
+    let x = client.buffer(&[2], &[1.0, 2.0]);
+    let results = executable.run(&[&x], 1).unwrap();
+    assert_eq!(results[0].read().unwrap(), [3.0, 6.0]);
+    type Newer = unsafe extern "C" fn(*mut c_void) -> *mut xla_ffi::Error;
+    let mut details = ErrorGetDetailsArgs {
+        struct_size: ErrorGetDetailsArgs::SIZE,
+        extension_start: null_mut(),
+        error: null_mut(),
+        message: ptr::null(),
+        errc: ErrorCode::OK,
+    };
+    let mut destroy = ErrorDestroyArgs {
+        struct_size: ErrorDestroyArgs::SIZE,
+        extension_start: null_mut(),
+        error: null_mut(),
+    };
+    // SAFETY: functions follow the table, and return an error, which is destroyed last.
+    unsafe {
+        let next = ptr::from_ref(table).add(1).cast::<Newer>().read();
+        details.error = next(null_mut());
+        destroy.error = details.error;
+        table.error_get_details.unwrap()(&raw mut details);
+        let message = std::ffi::CStr::from_ptr(details.message).to_str().unwrap();
+        assert!(message.contains("version 0.5"), "{message}");
+        assert_eq!(details.errc, ErrorCode::UNIMPLEMENTED);
+        table.error_destroy.unwrap()(&raw mut destroy);
+    }
 }
 
 #[test]

@@ -7,10 +7,20 @@ those for CPUs too, behind JAX's own backend: tutorials name no other platform.
 import ctypes
 import warnings
 
-# The stages, in the order of an XLA_FFI_Handler_Bundle.
+# The stages that Halo calls, in the order of an XLA_FFI_Handler_Bundle.
 STAGES = ("instantiate", "prepare", "initialize", "execute")
 
+# A stage for the command buffers of GPUs.
+UNUSED_STAGES = ("record",)
+
 _MESSAGE_SIZE = 1024
+
+# PJRT_Error_Code_ALREADY_EXISTS.
+_ALREADY_EXISTS = 6
+
+
+class _Refused(ValueError):
+    """A handler that the library cannot call, of which it tells the programs that need it."""
 
 _Bundle = ctypes.c_void_p * len(STAGES)
 
@@ -45,14 +55,16 @@ class _Library:
 
     def _call(self, function, *arguments):
         message = ctypes.create_string_buffer(_MESSAGE_SIZE)
-        if function(*arguments, message, _MESSAGE_SIZE) != 0:
-            raise ValueError(message.value.decode(errors="replace"))
+        code = function(*arguments, message, _MESSAGE_SIZE)
+        if code != 0:
+            kind = ValueError if code == _ALREADY_EXISTS else _Refused
+            raise kind(message.value.decode(errors="replace"))
 
 
 def _stages(name, function):
     """The capsules by stage: JAX takes one for the last stage, or a dictionary."""
     stages = function if isinstance(function, dict) else {"execute": function}
-    unknown = [stage for stage in stages if stage not in STAGES]
+    unknown = [stage for stage in stages if stage not in STAGES + UNUSED_STAGES]
     if unknown:
         raise ValueError(f"the FFI handler {name} has unknown stages: {', '.join(unknown)}")
     return stages
@@ -84,7 +96,8 @@ class _Registrations:
     """What Halo does with the registrations for a platform.
 
     Those that were made before JAX looked for its backends come all at once: one that Halo does
-    not take must not keep it from being a backend, and is a warning.
+    not take must not keep it from being a backend. A handler that it cannot call is an error of
+    the programs that need it, and everything else is a warning.
     """
 
     def __init__(self, library):
@@ -103,7 +116,8 @@ class _Registrations:
         except ValueError as error:
             if not self.are_early:
                 raise
-            warnings.warn(f"jax-halo: {error}", stacklevel=2)
+            if not isinstance(error, _Refused):
+                warnings.warn(f"jax-halo: {error}", stacklevel=2)
 
 
 class _BehindCpu(_Registrations):

@@ -226,4 +226,44 @@ static ffi::Error Stream(void*, ffi::ResultBufferR0<ffi::F32>) {
 XLA_FFI_DEFINE_HANDLER_SYMBOL(
     stream, Stream,
     ffi::Ffi::Bind().Ctx<ffi::PlatformStream<void*>>().Ret<ffi::BufferR0<ffi::F32>>());
+
+#if XLA_FFI_API_MINOR >= 5
+static ffi::Error Options(ffi::Dictionary options, ffi::ResultBufferR0<ffi::S32> y) {
+  *y->typed_data() = options.size();
+  return ffi::Error::Success();
+}
+
+XLA_FFI_DEFINE_HANDLER_SYMBOL(
+    options, Options,
+    ffi::Ffi::Bind().Ctx<ffi::CustomOptions>().Ret<ffi::BufferR0<ffi::S32>>());
+
+// An extension that nobody attaches.
+struct Absent {
+  struct Type {};
+  using CExtension = XLA_FFI_Extension;
+  static constexpr int64_t kExtensionType = 4242;
+  static constexpr int32_t kMajorVersion = 1;
+  static constexpr int32_t kMinorVersion = 0;
+  static constexpr char kName[] = "test.Absent";
+  static Type Create(const XLA_FFI_Api*, const CExtension*) { return Type(); }
+};
+
+static ffi::Error Extended(Absent::Type, ffi::ResultBufferR0<ffi::S32>) {
+  return ffi::Error::Success();
+}
+
+XLA_FFI_DEFINE_HANDLER_SYMBOL(
+    extended, Extended,
+    ffi::Ffi::Bind().Ctx<ffi::Extension<Absent>>().Ret<ffi::BufferR0<ffi::S32>>());
+#endif
+
+// Of a version of the interface that Halo does not have.
+extern "C" XLA_FFI_Error* foreign(XLA_FFI_CallFrame* frame) {
+  if (frame->extension_start != nullptr) {
+    auto* extension = reinterpret_cast<XLA_FFI_Metadata_Extension*>(frame->extension_start);
+    extension->metadata->api_version.major_version = 1;
+    extension->metadata->api_version.minor_version = 0;
+  }
+  return nullptr;
+}
 """

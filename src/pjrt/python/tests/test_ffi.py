@@ -6,6 +6,7 @@ import glob
 import os
 import shutil
 import subprocess
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -29,16 +30,21 @@ def handlers(tmp_path_factory):
     if compiler() is None:
         pytest.skip("no C++ compiler is there")
     library = tmp_path_factory.mktemp("ffi") / "handlers.so"
+    # The headers of another version of JAX make the same handlers.
+    include = os.environ.get("HALO_TEST_FFI_INCLUDE_DIR") or jax.ffi.include_dir()
     command = [compiler(), "-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-pthread"]
-    command += [f"-I{jax.ffi.include_dir()}", "-x", "c++", "-", "-o", library]
+    command += [f"-I{include}", "-x", "c++", "-", "-o", library]
     subprocess.run(command, check=True, input=SOURCE, text=True)
     functions = ctypes.CDLL(str(library))
     for name in ["living_counters", "seen_effects"]:
         getattr(functions, name).restype = ctypes.c_int64
     for name in [
         "scale", "rows", "attributes", "fail", "in_place", "swap_places", "effect", "later",
-        "parallel", "where", "stream",
+        "parallel", "where", "stream", "options", "extended",
     ]:  # fmt: skip
+        if not hasattr(functions, name):
+            # The headers are older.
+            continue
         jax.ffi.register_ffi_target(f"test.{name}", jax.ffi.pycapsule(getattr(functions, name)))
     for name in ["counter_type", "counter_type_info"]:
         getattr(functions, name).restype = ctypes.c_void_p
@@ -249,6 +255,47 @@ def test_there_are_no_streams(handlers):
         run_on("halo", call, [])
 
 
+def test_custom_options(handlers):
+    if not hasattr(handlers, "options"):
+        pytest.skip("the headers are older than version 0.5")
+    call = jax.jit(lambda: jax.ffi.ffi_call("test.options", scalar(np.int32))())
+    assert run_on("halo", call, []) == [0]
+    extended = jax.jit(lambda: jax.ffi.ffi_call("test.extended", scalar(np.int32))())
+    with pytest.raises(jax.errors.JaxRuntimeError, match="test.Absent not found"):
+        run_on("halo", extended, [])
+
+
+START = """
+import ctypes, sys, warnings
+import jax, numpy as np
+
+function = jax.ffi.pycapsule(ctypes.CDLL(sys.argv[1]).foreign)
+jax.ffi.register_ffi_target("test.foreign", function, platform="halo")
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    assert jax.devices("halo")
+    assert jax.jit(lambda x: x + 1)(np.float32(1)) == 2
+assert not [warning for warning in seen if "halo" in str(warning.message)], seen
+call = jax.ffi.ffi_call("test.foreign", jax.ShapeDtypeStruct((), np.float32))
+try:
+    jax.jit(call)(np.float32(1))
+except jax.errors.JaxRuntimeError as error:
+    assert "test.foreign" in str(error) and "version 1.0" in str(error), error
+else:
+    raise AssertionError("the call is not rejected")
+"""
+
+
+def test_handlers_that_cannot_be_called_are_errors_of_their_calls(handlers):
+    result = subprocess.run(
+        [sys.executable, "-c", START, handlers._name], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    with pytest.raises(ValueError, match="version 1.0"):
+        capsule = jax.ffi.pycapsule(handlers.foreign)
+        jax.ffi.register_ffi_target("test.foreign", capsule, platform="halo")
+
+
 def test_registrations(handlers):
     capsule = lambda name: jax.ffi.pycapsule(getattr(handlers, name))
     register = jax.ffi.register_ffi_target
@@ -265,6 +312,9 @@ def test_registrations(handlers):
     register("test.both", capsule("scale"), platform="halo")
     call = jax.jit(lambda x: jax.ffi.ffi_call("test.both", like(x))(x, factor=np.float32(2)))
     np.testing.assert_array_equal(run_on("halo", call, [X]), [2 * X])
+    # A stage for the command buffers of GPUs is not called.
+    stages = {"execute": capsule("scale"), "record": capsule("fail")}
+    register("test.recorded", stages, platform="halo")
     with pytest.raises(ValueError, match="API version 0"):
         register("test.untyped", capsule("scale"), platform="halo", api_version=0)
     with pytest.raises(ValueError, match="unknown stages: finish"):
