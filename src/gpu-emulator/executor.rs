@@ -117,6 +117,10 @@ impl StreamExecutor for EmulatorExecutor {
         self.host.memory_usage()
     }
 
+    fn clear_memory_peak(&self) {
+        self.host.clear_memory_peak();
+    }
+
     /// Code is for the host's processor, whatever GPU the kernels target.
     fn check_architecture(&self, _architecture: &str) -> Result<()> {
         Ok(())

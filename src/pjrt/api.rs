@@ -2,15 +2,15 @@
 
 use std::ptr;
 
-use crate::buffer::{self, creation, transfer};
+use crate::buffer::{self, creation, derived, transfer};
 use crate::c_api::{
     API_MAJOR, API_MINOR, Api, ApiVersion, FFIExtension, LayoutsExtension,
     MemoryDescriptionsExtension, ShardingsExtension,
 };
 use crate::extension::table;
 use crate::{
-    client, device, event, executable, execute, ffi, layouts, memory, memory_descriptions, plugin,
-    shardings, status, topology, transfer_manager,
+    canonical_shape, client, device, event, executable, execute, ffi, layouts, memory,
+    memory_descriptions, plugin, shardings, status, topology, transfer_manager, unsupported,
 };
 
 // SAFETY: the table is not changed, and points to extensions that are not either.
@@ -116,11 +116,11 @@ pub static API: Api = table! {
         buffer_increase_external_reference_count(BufferIncreaseExternalReferenceCountArgs) = buffer::increase_external_reference_count,
         buffer_decrease_external_reference_count(BufferDecreaseExternalReferenceCountArgs) = buffer::decrease_external_reference_count,
         buffer_opaque_device_memory_data_pointer(BufferOpaqueDeviceMemoryDataPointerArgs) = buffer::opaque_data_pointer,
-        copy_to_device_stream_destroy(CopyToDeviceStreamDestroyArgs),
-        copy_to_device_stream_add_chunk(CopyToDeviceStreamAddChunkArgs),
-        copy_to_device_stream_total_bytes(CopyToDeviceStreamTotalBytesArgs),
-        copy_to_device_stream_granule_size(CopyToDeviceStreamGranuleSizeArgs),
-        copy_to_device_stream_current_bytes(CopyToDeviceStreamCurrentBytesArgs),
+        copy_to_device_stream_destroy(CopyToDeviceStreamDestroyArgs) = unsupported::destroy_stream,
+        copy_to_device_stream_add_chunk(CopyToDeviceStreamAddChunkArgs) = unsupported::stream,
+        copy_to_device_stream_total_bytes(CopyToDeviceStreamTotalBytesArgs) = unsupported::stream,
+        copy_to_device_stream_granule_size(CopyToDeviceStreamGranuleSizeArgs) = unsupported::stream,
+        copy_to_device_stream_current_bytes(CopyToDeviceStreamCurrentBytesArgs) = unsupported::stream,
         topology_description_create(TopologyDescriptionCreateArgs) = topology::create,
         topology_description_destroy(TopologyDescriptionDestroyArgs) = topology::destroy,
         topology_description_platform_name(TopologyDescriptionPlatformNameArgs) = topology::platform_name,
@@ -149,33 +149,33 @@ pub static API: Api = table! {
         async_host_to_device_transfer_manager_buffer_size(AsyncHostToDeviceTransferManagerBufferSizeArgs) = transfer_manager::buffer_size,
         async_host_to_device_transfer_manager_set_buffer_error(AsyncHostToDeviceTransferManagerSetBufferErrorArgs) = transfer_manager::set_buffer_error,
         async_host_to_device_transfer_manager_add_metadata(AsyncHostToDeviceTransferManagerAddMetadataArgs) = transfer_manager::add_metadata,
-        client_dma_map(ClientDmaMapArgs),
-        client_dma_unmap(ClientDmaUnmapArgs),
+        client_dma_map(ClientDmaMapArgs) = client::dma_map,
+        client_dma_unmap(ClientDmaUnmapArgs) = client::dma_unmap,
         client_create_uninitialized_buffer(ClientCreateUninitializedBufferArgs) = creation::uninitialized,
         client_update_global_process_info(ClientUpdateGlobalProcessInfoArgs) = client::update_global_process_info,
         topology_description_deserialize(TopologyDescriptionDeserializeArgs) = topology::deserialize,
-        client_create_alias_buffer(ClientCreateAliasBufferArgs),
-        client_fulfill_alias_buffer(ClientFulfillAliasBufferArgs),
+        client_create_alias_buffer(ClientCreateAliasBufferArgs) = unsupported::alias_buffer,
+        client_fulfill_alias_buffer(ClientFulfillAliasBufferArgs) = unsupported::alias_buffer,
         loaded_executable_get_device_assignment(LoadedExecutableGetDeviceAssignmentArgs) = executable::device_assignment,
         client_create_error_buffer(ClientCreateErrorBufferArgs) = creation::error_buffer,
         async_host_to_device_transfer_manager_transfer_literal(AsyncHostToDeviceTransferManagerTransferLiteralArgs) = transfer_manager::transfer_literal,
-        buffer_copy_raw_to_host_future(BufferCopyRawToHostFutureArgs),
-        device_poison_execution(DevicePoisonExecutionArgs),
-        device_create_async_tracking_event(DeviceCreateAsyncTrackingEventArgs),
-        async_tracking_event_destroy(AsyncTrackingEventDestroyArgs),
+        buffer_copy_raw_to_host_future(BufferCopyRawToHostFutureArgs) = transfer::copy_raw_to_host_future,
+        device_poison_execution(DevicePoisonExecutionArgs) = device::poison_execution,
+        device_create_async_tracking_event(DeviceCreateAsyncTrackingEventArgs) = device::create_tracking_event,
+        async_tracking_event_destroy(AsyncTrackingEventDestroyArgs) = device::destroy_tracking_event,
         executable_get_compile_options(ExecutableGetCompileOptionsArgs) = executable::compile_options,
-        buffer_donate_with_control_dependency(BufferDonateWithControlDependencyArgs),
+        buffer_donate_with_control_dependency(BufferDonateWithControlDependencyArgs) = derived::donate_with_control_dependency,
         event_create(EventCreateArgs) = event::create,
         event_set(EventSetArgs) = event::set,
         device_get_attributes(DeviceGetAttributesArgs) = device::get_attributes,
         client_load(ClientLoadArgs) = executable::client_load,
         loaded_executable_addressable_device_logical_ids(LoadedExecutableAddressableDeviceLogicalIdsArgs) = executable::addressable_device_logical_ids,
-        buffer_bitcast(BufferBitcastArgs),
+        buffer_bitcast(BufferBitcastArgs) = derived::bitcast,
         error_for_each_payload(ErrorForEachPayloadArgs) = status::error_for_each_payload,
         topology_description_fingerprint(TopologyDescriptionFingerprintArgs) = topology::fingerprint,
         executable_parameter_memory_kinds(ExecutableParameterMemoryKindsArgs) = executable::parameter_memory_kinds,
-        device_clear_memory_stats(DeviceClearMemoryStatsArgs),
-        topology_description_make_canonical_shape_for_memory_space(TopologyDescriptionMakeCanonicalShapeForMemorySpaceArgs),
+        device_clear_memory_stats(DeviceClearMemoryStatsArgs) = device::clear_memory_stats,
+        topology_description_make_canonical_shape_for_memory_space(TopologyDescriptionMakeCanonicalShapeForMemorySpaceArgs) = canonical_shape::make,
         topology_description_get_memory_space_kind_ids(TopologyDescriptionGetMemorySpaceKindIdsArgs) = topology::memory_space_kind_ids,
     }
 };

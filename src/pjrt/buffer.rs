@@ -5,6 +5,7 @@
 //! deletes or donates the buffer; concurrent readers keep a separate handle.
 
 pub mod creation;
+pub mod derived;
 pub mod transfer;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

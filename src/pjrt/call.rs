@@ -64,9 +64,3 @@ unsafe fn serve_in_copy<T: Struct>(
         Err(Status::internal(message))
     })
 }
-
-/// The answer to functions that are not served.
-pub fn unimplemented<T: Struct>() -> *mut c_api::Error {
-    let name = T::NAME.strip_suffix("_Args").unwrap_or(T::NAME);
-    Status::unimplemented(format!("Halo does not implement {name}")).into_raw()
-}

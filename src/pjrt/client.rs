@@ -183,6 +183,18 @@ pub unsafe fn process_index(arguments: &mut c_api::ClientProcessIndexArgs) -> Re
 }
 
 /// Does nothing, since a job has no other processes.
+/// Does nothing: memory of the host is the memory of the devices.
+pub unsafe fn dma_map(arguments: &mut c_api::ClientDmaMapArgs) -> Result<()> {
+    // SAFETY: the caller passes a valid client.
+    unsafe { borrow(arguments.client) }.map(drop)
+}
+
+/// The same.
+pub unsafe fn dma_unmap(arguments: &mut c_api::ClientDmaUnmapArgs) -> Result<()> {
+    // SAFETY: the caller passes a valid client.
+    unsafe { borrow(arguments.client) }.map(drop)
+}
+
 pub unsafe fn update_global_process_info(
     _: &mut c_api::ClientUpdateGlobalProcessInfoArgs,
 ) -> Result<()> {

@@ -3,15 +3,21 @@
 //! On the host, devices share the processor and its memory; each has a separate queue, so that
 //! programs for several devices run concurrently.
 
+use std::sync::{Mutex, PoisonError};
+
 use halo_runtime::host::HostPlatform;
 
 use crate::c_api;
+use crate::event::Event;
 use crate::handle::{self, Handle, set_slice};
 use crate::memory::{KINDS, Memory};
 use crate::named_value::NamedValues;
 use crate::queue::Queue;
-use crate::status::Result;
+use crate::status::{Result, Status};
 use crate::topology::Topology;
+
+/// Unfinished runs, with the number of their launch.
+type Launches = Mutex<Vec<(i32, Event)>>;
 
 /// One device.
 pub struct Device {
@@ -24,6 +30,7 @@ pub struct Device {
     memories: Box<[Memory]>,
     raw_memories: Vec<*mut c_api::Memory>,
     attributes: NamedValues,
+    launches: Launches,
 }
 
 // SAFETY: the pointers are to immutable data that the device and its topology own.
@@ -52,6 +59,7 @@ impl Device {
             raw_memories: memories.iter().map(raw).collect(),
             memories,
             attributes: NamedValues::new(Vec::new()),
+            launches: Mutex::default(),
         })
     }
 
@@ -75,6 +83,13 @@ impl Device {
 
     pub fn raw_memories(&self) -> &[*mut c_api::Memory] {
         &self.raw_memories
+    }
+
+    /// Adds a run of a launch, so that it can be poisoned until it is done.
+    pub fn add_launch(&self, launch: i32, done: &Event) {
+        let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
+        launches.retain(|(_, done)| done.outcome().is_none());
+        launches.push((launch, done.clone()));
     }
 }
 
@@ -139,6 +154,56 @@ pub unsafe fn memory_stats(arguments: &mut c_api::DeviceMemoryStatsArgs) -> Resu
         arguments.bytes_reservable_limit_is_set = true;
     }
     Ok(())
+}
+
+/// The peak becomes the memory that is in use.
+pub unsafe fn clear_memory_stats(arguments: &mut c_api::DeviceClearMemoryStatsArgs) -> Result<()> {
+    // SAFETY: the caller passes a valid device.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    device.runtime.executor.clear_memory_peak();
+    Ok(())
+}
+
+/// Gives the results of a run an error. The run itself continues.
+pub unsafe fn poison_execution(arguments: &mut c_api::DevicePoisonExecutionArgs) -> Result<()> {
+    // SAFETY: the caller passes a valid device, and the text of its error.
+    let (device, outcome) = unsafe {
+        let (text, size) = (arguments.error_message, arguments.error_message_size);
+        let outcome = Status::outcome(arguments.error_code, text, size);
+        (handle::borrow::<Device>(arguments.device)?, outcome)
+    };
+    if outcome.is_ok() {
+        return Err(Status::invalid("an execution is poisoned with an error"));
+    }
+    let found = {
+        let launches = device.launches.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |(launch, done): &&(i32, Event)| {
+            *launch == arguments.launch_id && done.outcome().is_none()
+        };
+        launches.iter().find(is_it).map(|(_, done)| done.clone())
+    };
+    arguments.poisoned = found.is_some_and(|done| done.set_first(outcome));
+    Ok(())
+}
+
+/// Returns null, which is a valid event: nothing observes such events on CPUs.
+pub unsafe fn create_tracking_event(
+    arguments: &mut c_api::DeviceCreateAsyncTrackingEventArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a valid device.
+    unsafe { handle::borrow::<Device>(arguments.device) }?;
+    arguments.event = std::ptr::null_mut();
+    Ok(())
+}
+
+pub unsafe fn destroy_tracking_event(
+    arguments: &mut c_api::AsyncTrackingEventDestroyArgs,
+) -> Result<()> {
+    if arguments.event.is_null() {
+        Ok(())
+    } else {
+        Err(Status::invalid("the tracking event is not one of Halo"))
+    }
 }
 
 /// Attributes live as long as their device.

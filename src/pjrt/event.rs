@@ -41,10 +41,15 @@ impl Event {
 
     /// Sets the event with an outcome. Only the first outcome counts.
     pub fn set(&self, outcome: Result<()>) {
+        self.set_first(outcome);
+    }
+
+    /// The same. Returns true if the outcome is the first one.
+    pub fn set_first(&self, outcome: Result<()>) -> bool {
         let callbacks = {
             let mut state = self.lock();
             if state.outcome.is_some() {
-                return;
+                return false;
             }
             state.outcome = Some(outcome.clone());
             if state.waiting > 0 {
@@ -55,6 +60,7 @@ impl Event {
         for callback in callbacks {
             callback(&outcome);
         }
+        true
     }
 
     /// The outcome, if it is set.
@@ -168,10 +174,7 @@ pub unsafe fn set(arguments: &mut c_api::EventSetArgs) -> Result<()> {
     // SAFETY: the caller passes a valid event.
     let event: &Event = unsafe { handle::borrow(arguments.event) }?;
     let (text, size) = (arguments.error_message, arguments.error_message_size);
-    event.set(match arguments.error_code {
-        c_api::ErrorCode::OK => Ok(()),
-        // SAFETY: the caller passes the text of its error.
-        code => Err(Status::new(code, unsafe { handle::text(text, size) }?)),
-    });
+    // SAFETY: the caller passes the text of its error.
+    event.set(unsafe { Status::outcome(arguments.error_code, text, size) });
     Ok(())
 }

@@ -223,7 +223,7 @@ fn buffers(
 
 pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {
     // SAFETY: the caller passes a valid executable, options, and lists of `num_devices` devices.
-    let (loaded, kept, user_data, lists, outputs) = unsafe {
+    let (loaded, kept, launch, user_data, lists, outputs) = unsafe {
         let loaded = executable::borrow(arguments.executable)?;
         let options = arguments.options.as_ref();
         let kept = match options {
@@ -233,6 +233,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
             )?,
             None => &[],
         };
+        let launch = options.map_or(0, |options| options.launch_id);
         // Older callers do not have the field.
         let end = offset_of!(c_api::ExecuteOptions, context) + size_of::<*mut ()>();
         let context = options.filter(|options| options.struct_size >= end);
@@ -243,7 +244,7 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
         };
         let lists = handle::slice(arguments.argument_lists, arguments.num_devices)?;
         let outputs = handle::slice(arguments.output_lists, arguments.num_devices)?;
-        (loaded, kept, user_data, lists, outputs)
+        (loaded, kept, launch, user_data, lists, outputs)
     };
     loaded.check_not_deleted()?;
     // SAFETY: the caller passes a valid device, or null.
@@ -275,7 +276,11 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
             device,
             user_data: user_data.clone(),
         };
-        started.push((device, start(loaded, identity, member, inputs)?));
+        let (results, done) = start(loaded, identity, member, inputs)?;
+        if launch != 0 && done.outcome().is_none() {
+            loaded.client.devices()[device].add_launch(launch, &done);
+        }
+        started.push((device, (results, done)));
     }
     drop(members);
     // Nothing fails from here on: after an error, the caller would have no results to destroy.

@@ -6,13 +6,12 @@ use crate::c_api::{
     ShardingsExtension,
 };
 
-/// A table: its first fields, and its functions, each of which calls one of this crate. Unsupported
-/// ones return an error.
+/// A table: its first fields, and its functions, each of which calls one of this crate.
 macro_rules! table {
     ($table:ident {
         $($head:ident: $value:expr,)*
     } functions {
-        $($field:ident($arguments:ident) $(= $function:path)?,)*
+        $($field:ident($arguments:ident) = $function:path,)*
     }) => {
         $table {
             $($head: $value,)*
@@ -20,20 +19,13 @@ macro_rules! table {
                 unsafe extern "C" fn $field(
                     arguments: *mut $crate::c_api::$arguments,
                 ) -> *mut $crate::c_api::Error {
-                    $crate::extension::table!(@call arguments $arguments $($function)?)
+                    // SAFETY: C passes arguments that satisfy the function's requirements.
+                    unsafe { $crate::call::serve(arguments, $function) }
                 }
                 $field
             }),)*
         }
     };
-    (@call $arguments:ident $type:ident $function:path) => {
-        // SAFETY: C passes arguments that satisfy the function's requirements.
-        unsafe { $crate::call::serve($arguments, $function) }
-    };
-    (@call $arguments:ident $type:ident) => {{
-        let _ = $arguments;
-        $crate::call::unimplemented::<$crate::c_api::$type>()
-    }};
 }
 pub(crate) use table;
 

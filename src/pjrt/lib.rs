@@ -7,7 +7,7 @@
 //! | object of the interface | here |
 //! |---|---|
 //! | `PJRT_Client`, `PJRT_Device`, `PJRT_Memory` | `client.rs`, `device.rs`, `memory.rs` |
-//! | `PJRT_TopologyDescription`, `PJRT_DeviceDescription` | `topology.rs` |
+//! | `PJRT_TopologyDescription`, `PJRT_DeviceDescription` | `topology.rs`, `canonical_shape.rs` |
 //! | `PJRT_Executable`, `PJRT_LoadedExecutable` | `program.rs`, `executable.rs`; `execute.rs` runs them |
 //! | `PJRT_Buffer` | `buffer.rs` |
 //! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
@@ -21,13 +21,14 @@
 //! (`queue.rs`), and buffers have events that signal their readiness.
 //!
 //! All functions take C pointers, which must satisfy the interface. Violations are reported as
-//! errors as far as they can be checked.
+//! errors as far as they can be checked. `unsupported.rs` has the functions that are missing.
 
 mod api;
 mod buffer;
 pub mod c_api;
 mod call;
 pub mod callbacks;
+mod canonical_shape;
 mod client;
 mod compile_options;
 mod device;
@@ -55,6 +56,7 @@ mod status;
 mod strides;
 mod topology;
 mod transfer_manager;
+mod unsupported;
 
 pub use c_api::Api;
 

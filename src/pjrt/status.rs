@@ -38,6 +38,20 @@ impl Status {
     }
 }
 
+impl Status {
+    /// The outcome that C passes as a code and a message.
+    ///
+    /// # Safety
+    /// As [`handle::text`], unless the code is OK.
+    pub unsafe fn outcome(code: ErrorCode, text: *const c_char, size: usize) -> Result<()> {
+        match code {
+            ErrorCode::OK => Ok(()),
+            // SAFETY: by the requirement above.
+            code => Err(Self::new(code, unsafe { handle::text(text, size) }?)),
+        }
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.message)

@@ -28,7 +28,7 @@ pub struct DeviceDescription {
 pub struct MemoryUsage {
     /// Allocated now.
     pub in_use: u64,
-    /// The most that was ever allocated at a time.
+    /// The most that was allocated at a time since the peak was cleared.
     pub peak: u64,
 }
 
@@ -100,6 +100,9 @@ pub trait StreamExecutor: Send + Sync {
     fn create_event(&self) -> Result<Arc<dyn Event>>;
 
     fn memory_usage(&self) -> MemoryUsage;
+
+    /// Sets the peak of the usage to the memory that is in use.
+    fn clear_memory_peak(&self);
 
     /// Checks whether code for an architecture, such as `sm_90`, runs on this device.
     ///

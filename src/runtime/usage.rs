@@ -48,6 +48,11 @@ impl Usage {
         });
     }
 
+    /// Forgets earlier peaks.
+    pub fn clear_peak(&self) {
+        self.peak.store(self.in_use.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
     pub fn get(&self) -> MemoryUsage {
         MemoryUsage {
             in_use: self.in_use.load(Ordering::Relaxed),
@@ -88,5 +93,7 @@ mod tests {
         let expected = [(10, false, 11), (5, false, 16), (10, true, 6)];
         assert_eq!(*log.0.lock().unwrap(), expected);
         assert_eq!((usage.get().in_use, usage.get().peak), (1, 16));
+        usage.clear_peak();
+        assert_eq!((usage.get().in_use, usage.get().peak), (1, 1));
     }
 }

@@ -1,11 +1,13 @@
 //! Copies of buffers: to the host, and to other devices.
 
+use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
 
 use halo_runtime::host::HostAllocation;
 
 use super::creation::strides_of;
-use super::{Buffer, borrow};
+use super::{Buffer, Read, borrow};
 use crate::c_api;
 use crate::client::Client;
 use crate::event::Event;
@@ -62,34 +64,102 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
     Ok(())
 }
 
-pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -> Result<()> {
-    // SAFETY: the caller passes a valid buffer.
-    let buffer = unsafe { borrow(arguments.buffer) }?;
-    let sizes = [arguments.offset, arguments.transfer_size].map(usize::try_from);
+/// Bytes of a buffer.
+///
+/// # Errors
+/// Returns an invalid-argument error if the buffer does not have them.
+fn range(buffer: &Buffer, offset: i64, size: i64) -> Result<Range<usize>> {
     let total = buffer.shape.byte_size();
-    let range = match sizes {
+    let range = match [offset, size].map(usize::try_from) {
         [Ok(offset), Ok(size)] => offset.checked_add(size).map(|end| offset..end),
         _ => None,
     };
-    let range = range.filter(|range| range.end <= total).ok_or_else(|| {
+    range.filter(|range| range.end <= total).ok_or_else(|| {
         Status::invalid(format!(
-            "{} bytes at {} are not in a buffer of {total} bytes",
-            arguments.transfer_size, arguments.offset
+            "{size} bytes at {offset} are not in a buffer of {total} bytes"
         ))
-    })?;
+    })
+}
+
+/// Copies bytes of a ready value.
+///
+/// # Safety
+/// The target must have room for the bytes.
+unsafe fn copy_bytes(read: &Read, range: Range<usize>, target: &HostPointer) -> Result<()> {
+    if target.get().is_null() && !range.is_empty() {
+        return Err(Status::invalid("the host buffer is null"));
+    }
+    let source = read.contents.memory().downcast::<HostAllocation>()?;
+    let source = source.read();
+    let bytes = &source.as_bytes()[range];
+    // SAFETY: by the requirement above.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.get(), bytes.len()) };
+    Ok(())
+}
+
+pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -> Result<()> {
+    // SAFETY: the caller passes a valid buffer.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let range = range(buffer, arguments.offset, arguments.transfer_size)?;
     if arguments.dst.is_null() && !range.is_empty() {
         return Err(Status::invalid("the host buffer is null"));
     }
     let (read, target) = (buffer.read()?, HostPointer(arguments.dst.cast()));
-    let event = copy_when_ready(buffer, move || {
-        let source = read.contents.memory().downcast::<HostAllocation>()?;
-        let source = source.read();
-        let bytes = &source.as_bytes()[range];
-        // SAFETY: the caller has room for the bytes, until the event is set.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.get(), bytes.len()) };
-        Ok(())
-    });
+    // SAFETY: the caller has room for the bytes, until the event is set.
+    let event = copy_when_ready(buffer, move || unsafe { copy_bytes(&read, range, &target) });
     arguments.event = event.into_raw();
+    Ok(())
+}
+
+/// A copy whose target is not known yet.
+struct Pending {
+    read: Read,
+    range: Range<usize>,
+    /// The event of the value, and of the copy.
+    ready: Event,
+    done: Event,
+}
+
+/// Starts the copy that the caller has as data.
+unsafe extern "C" fn target_is_ready(arguments: *mut c_api::BufferCopyRawToHostFutureCallbackArgs) {
+    // SAFETY: the caller passes valid arguments with the data that it got, once.
+    let (pending, target, outcome) = unsafe {
+        let arguments = &*arguments;
+        let pending = Box::from_raw(arguments.callback_data.cast::<Pending>());
+        let (text, size) = (arguments.error_message, arguments.error_message_size);
+        let outcome = Status::outcome(arguments.error_code, text, size);
+        (pending, HostPointer(arguments.dst.cast()), outcome)
+    };
+    let (done, ready) = (pending.done.clone(), pending.ready.clone());
+    if outcome.is_err() {
+        drop(pending);
+        return done.set(outcome);
+    }
+    ready.on_ready(move |outcome| {
+        let outcome = outcome.clone();
+        let range = pending.range.clone();
+        // SAFETY: the caller has room for the bytes, until the event is set.
+        let outcome = outcome.and_then(|()| unsafe { copy_bytes(&pending.read, range, &target) });
+        drop(pending);
+        done.set(outcome);
+    });
+}
+
+/// Copies once the caller has called a function with the target.
+pub unsafe fn copy_raw_to_host_future(
+    arguments: &mut c_api::BufferCopyRawToHostFutureArgs,
+) -> Result<()> {
+    // SAFETY: the caller passes a valid buffer.
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let pending = Pending {
+        range: range(buffer, arguments.offset, arguments.transfer_size)?,
+        read: buffer.read()?,
+        ready: buffer.ready.clone(),
+        done: Event::default(),
+    };
+    arguments.event = pending.done.clone().into_raw();
+    arguments.callback_data = Box::into_raw(Box::new(pending)).cast::<c_void>();
+    arguments.future_ready_callback = Some(target_is_ready);
     Ok(())
 }
 

@@ -4,3 +4,4 @@ mod common;
 mod ffi;
 mod interface;
 mod memory_layouts;
+mod rare_functions;

@@ -160,6 +160,10 @@ impl StreamExecutor for CudaExecutor {
         self.shared.memory.usage()
     }
 
+    fn clear_memory_peak(&self) {
+        self.shared.memory.clear_peak();
+    }
+
     fn check_architecture(&self, architecture: &str) -> Result<()> {
         architecture::check(architecture, self.version)
     }

@@ -85,6 +85,10 @@ impl MemoryPool {
         self.usage.get()
     }
 
+    pub fn clear_peak(&self) {
+        self.usage.clear_peak();
+    }
+
     fn get(&self, size: usize) -> Result<sys::CUdeviceptr, result::DriverError> {
         self.context.enter()?;
         let garbage = {

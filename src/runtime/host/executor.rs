@@ -82,6 +82,10 @@ impl StreamExecutor for HostExecutor {
     fn memory_usage(&self) -> MemoryUsage {
         self.usage.get()
     }
+
+    fn clear_memory_peak(&self) {
+        self.usage.clear_peak();
+    }
 }
 
 pub(super) fn copy_in(source: &[u8], target: &DeviceMemory, offset: usize) -> Result<()> {

@@ -119,6 +119,10 @@ impl StreamExecutor for FakeExecutor {
         self.0.memory_usage()
     }
 
+    fn clear_memory_peak(&self) {
+        self.0.clear_memory_peak();
+    }
+
     fn check_architecture(&self, architecture: &str) -> Result<()> {
         match architecture {
             "fake_1" | "fake_2" => Ok(()),
