@@ -82,12 +82,16 @@ def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, Hlo_InfersTypes]> {
   let summary = "The largest entries of the last dimension";
   let description = [{
     Returns the `k` largest entries of every row in descending order, and their
-    indices. Equal entries are in the order of their indices.
+    indices. Equal entries are in the order of their indices if `is_stable`,
+    and in Halo always.
   }];
-  let arguments = (ins Hlo_AnyTensor:$operand, I64Attr:$k);
+  let arguments = (ins
+    Hlo_AnyTensor:$operand,
+    I64Attr:$k,
+    DefaultValuedOptionalAttr<BoolAttr, "true">:$is_stable);
   let results = (outs Hlo_AnyTensor:$values, Hlo_AnyTensor:$indices);
   let assemblyFormat = [{
-    `(` $operand `,` `k` `=` $k `)` attr-dict
+    `(` $operand `,` `k` `=` $k (`,` `is_stable` `=` $is_stable^)? `)` attr-dict
     `:` type($operand) `->` `(` type($values) `,` type($indices) `)`
   }];
 }
