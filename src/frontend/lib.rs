@@ -24,7 +24,7 @@ use halo_hlo::{
             entry_layouts, hlo_legalize_to_stablehlo, stablehlo_legalize_composite_to_call,
         },
         shapes::shape_legalize_to_stablehlo,
-        spmd::{partition, shardy_legalize_to_stablehlo},
+        spmd::{partition, replica_groups, shardy_legalize_to_stablehlo},
     },
 };
 use halo_ir::{
@@ -62,6 +62,10 @@ pub fn load<'c>(
     }
     if shape_legalize_to_stablehlo::is_needed(root_of(&module)) {
         let legalize = pipeline![&shape_legalize_to_stablehlo::PASS];
+        run_pipeline(context, &mut module, &legalize)?;
+    }
+    if replica_groups::is_needed(root_of(&module)) {
+        let legalize = pipeline![&shardy_legalize_to_stablehlo::PASS];
         run_pipeline(context, &mut module, &legalize)?;
     }
     if let Some(partitioning) = options.partitioning {

@@ -73,8 +73,19 @@ pub struct Sharding {
     pub priorities: Vec<usize>,
     /// The axes along which the tensor must stay replicated.
     pub replicated: Vec<Axis>,
-    /// The axes along which partitions have partial sums.
+    /// The axes along which partitions have partial sums, or other partial results.
     pub unreduced: Vec<Axis>,
+    /// How the partial results are combined.
+    pub reduction: Reduction,
+}
+
+/// The combination of partial results: `unreduced={"x"}` or `unreduced=max{"x"}`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduction {
+    #[default]
+    Sum,
+    Max,
+    Min,
 }
 
 impl Sharding {
@@ -189,6 +200,11 @@ impl Meshes {
             counts: Vec::new(),
             tiles: vec![Vec::new(); self.partitions],
             terms: Some(terms).filter(|_| term_count > 1).unwrap_or_default(),
+            reduction: if term_count > 1 {
+                sharding.reduction
+            } else {
+                Reduction::Sum
+            },
         };
         for axes in &sharding.dimensions {
             let (count, tiles) = parts(axes)?;
@@ -231,6 +247,32 @@ impl Mesh {
         positions.ok_or_else(other)
     }
 
+    /// The groups of devices whose positions differ along some axes only, each in the order of
+    /// the axes, from major to minor.
+    ///
+    /// # Errors
+    /// Returns a message if the mesh does not have an axis.
+    pub fn groups(&self, axes: &[Axis]) -> Result<Vec<Vec<usize>>, String> {
+        let count = self.axes.iter().map(|(_, size)| size).product();
+        let steps = axes.iter().map(|axis| self.steps(axis));
+        let steps = steps.collect::<Result<Vec<_>, _>>()?;
+        let mut groups = BTreeMap::<usize, Vec<(usize, usize)>>::new();
+        for (device, position) in self.positions(count)?.into_iter().enumerate() {
+            let (mut others, mut place) = (position, 0);
+            for Steps { stride, size } in &steps {
+                let coordinate = position / stride % size;
+                others -= coordinate * stride;
+                place = place * size + coordinate;
+            }
+            groups.entry(others).or_default().push((place, device));
+        }
+        let ordered = groups.into_values().map(|mut group| {
+            group.sort_unstable();
+            group.into_iter().map(|(_, device)| device).collect()
+        });
+        Ok(ordered.collect())
+    }
+
     pub(crate) fn steps(&self, axis: &Axis) -> Result<Steps, String> {
         let missing = || format!("the mesh has no axis '{}' of this size", axis.name);
         let number = self.axes.iter().position(|(name, _)| *name == axis.name);
@@ -262,6 +304,8 @@ pub struct Tiling {
     pub tiles: Vec<Vec<usize>>,
     /// For each partition, the index of its partial sum; empty if tiles are not partial sums.
     pub terms: Vec<usize>,
+    /// How partial sums are combined, if they are partial results of another reduction.
+    pub reduction: Reduction,
 }
 
 impl Tiling {
@@ -271,6 +315,7 @@ impl Tiling {
             counts: vec![1; rank],
             tiles: vec![vec![0; rank]; partitions],
             terms: Vec::new(),
+            reduction: Reduction::Sum,
         }
     }
 
@@ -287,6 +332,7 @@ impl Tiling {
     pub fn without_terms(&self) -> Self {
         Self {
             terms: Vec::new(),
+            reduction: Reduction::Sum,
             ..self.clone()
         }
     }
@@ -431,6 +477,53 @@ mod tests {
         assert_eq!(tiling.tile_sizes(&[3, 5]).unwrap(), [3, 3]);
         let message = tiling.even_tile_sizes(&[3, 5]).unwrap_err();
         assert!(message.contains("dimension 1 of size 5"), "{message}");
+    }
+
+    #[test]
+    fn groups_are_along_axes() {
+        let mesh = Mesh {
+            axes: vec![("x".to_owned(), 2), ("y".to_owned(), 4)],
+            device_ids: None,
+        };
+        let groups = |axes: &[(&str, Option<(usize, usize)>)]| {
+            let axis = |(name, part): &(&str, _)| Axis {
+                name: (*name).to_owned(),
+                part: *part,
+            };
+            mesh.groups(&axes.iter().map(axis).collect::<Vec<Axis>>())
+        };
+        assert_eq!(
+            groups(&[("y", None)]).unwrap(),
+            [[0, 1, 2, 3], [4, 5, 6, 7]]
+        );
+        let minor_first = groups(&[("y", None), ("x", None)]).unwrap();
+        assert_eq!(minor_first, [[0, 4, 1, 5, 2, 6, 3, 7]]);
+        let part = groups(&[("y", Some((1, 2)))]).unwrap();
+        assert_eq!(part, [[0, 2], [1, 3], [4, 6], [5, 7]]);
+        assert_eq!(groups(&[]).unwrap().len(), 8);
+        assert!(groups(&[("z", None)]).is_err());
+        let reversed = Mesh {
+            device_ids: Some(vec![3, 2, 1, 0]),
+            axes: vec![("x".to_owned(), 2), ("y".to_owned(), 2)],
+        };
+        let axis = Axis {
+            name: "y".to_owned(),
+            part: None,
+        };
+        assert_eq!(reversed.groups(&[axis]).unwrap(), [[3, 2], [1, 0]]);
+    }
+
+    #[test]
+    fn partial_results_may_be_maxima() {
+        let meshes = meshes(2, &[("m", "[\"x\"=2]")]);
+        let reduction = |axes: &str| {
+            let sharding = format!("@m, [{{}}], unreduced={axes}");
+            tiling(&meshes, &sharding).unwrap().reduction
+        };
+        assert_eq!(reduction("max{\"x\"}"), Reduction::Max);
+        assert_eq!(reduction("min{\"x\"}"), Reduction::Min);
+        assert_eq!(reduction("sum{\"x\"}"), Reduction::Sum);
+        assert_eq!(reduction("max{}"), Reduction::Sum);
     }
 
     #[test]

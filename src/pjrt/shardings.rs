@@ -3,7 +3,7 @@
 
 use std::ffi::c_char;
 
-use halo::hlo::sharding::Tiling;
+use halo::hlo::sharding::{Reduction, Tiling};
 use prost::Message;
 
 use crate::c_api::{
@@ -31,6 +31,32 @@ struct OpSharding {
     /// partial sums of it.
     #[prost(int32, repeated, tag = "8")]
     last_tile_dims: Vec<i32>,
+    /// The combination of partial results, if they are not partial sums.
+    #[prost(message, repeated, tag = "7")]
+    metadata: Vec<OpMetadata>,
+}
+
+/// `xla.OpMetadata`.
+#[derive(Clone, PartialEq, Message)]
+struct OpMetadata {
+    #[prost(string, tag = "1")]
+    op_type: String,
+    #[prost(string, tag = "2")]
+    op_name: String,
+}
+
+impl OpMetadata {
+    fn of(reduction: Reduction) -> Vec<Self> {
+        let name = match reduction {
+            Reduction::Sum => return Vec::new(),
+            Reduction::Max => "MAX",
+            Reduction::Min => "MIN",
+        };
+        vec![Self {
+            op_type: "sdy::reduction_op".to_owned(),
+            op_name: name.to_owned(),
+        }]
+    }
 }
 
 const REPLICATED: i32 = 0;
@@ -58,16 +84,19 @@ impl OpSharding {
             tile_assignment_devices: owners.concat().iter().map(|one| *one as i64).collect(),
             replicate_on_last_tile_dim: copies > 1,
             last_tile_dims: Vec::new(),
+            metadata: Vec::new(),
         }
     }
 
     fn of_terms(tiling: &Tiling) -> Self {
         let sums = tiling.sums();
+        let metadata = OpMetadata::of(tiling.reduction);
         let terms = sums.first().map_or(1, Vec::len);
         let copies = sums.len() / tiling.tile_count();
         if sums.len() == 1 {
             return Self {
                 kind: UNREDUCED,
+                metadata,
                 ..Self::default()
             };
         }
@@ -82,6 +111,7 @@ impl OpSharding {
             tile_assignment_dimensions: sizes.map(|size| size as i64).collect(),
             tile_assignment_devices: devices.collect(),
             replicate_on_last_tile_dim: false,
+            metadata,
             last_tile_dims: [UNREDUCED]
                 .into_iter()
                 .chain((copies > 1).then_some(REPLICATED))
@@ -174,6 +204,7 @@ mod tests {
             counts: vec![1, 2],
             tiles: vec![vec![0, 0], vec![0, 1], vec![0, 0], vec![0, 1]],
             terms: Vec::new(),
+            reduction: Reduction::Sum,
         };
         let sharding = OpSharding::new(Some(&tiling));
         assert_eq!(sharding.tile_assignment_dimensions, [1, 2, 2]);
@@ -185,6 +216,7 @@ mod tests {
             counts: vec![1, 1],
             tiles: vec![vec![0, 0]; 4],
             terms: vec![0, 1, 0, 1],
+            reduction: Reduction::Sum,
         };
         let sharding = OpSharding::new(Some(&terms));
         assert_eq!(sharding.tile_assignment_dimensions, [1, 1, 2, 2]);
@@ -196,6 +228,13 @@ mod tests {
         };
         // b"\x08\x06"
         assert_eq!(OpSharding::new(Some(&all)).encode_to_vec(), [8, 6]);
+        let maxima = Tiling {
+            reduction: Reduction::Max,
+            ..all
+        };
+        // Of jaxlib 0.12.0.
+        let bytes = OpSharding::new(Some(&maxima)).encode_to_vec();
+        assert_eq!(bytes, b"\x08\x06:\x18\n\x11sdy::reduction_op\x12\x03MAX");
         assert_eq!(Shardings::default().as_raw().0, 0);
         assert_eq!(Shardings::new(&[None, Some(tiling)]).as_raw().0, 2);
     }

@@ -197,6 +197,8 @@ pub enum Sharding {
         dimensions: Vec<AttributeId>,
         replicated_axes: Vec<AttributeId>,
         unreduced_axes: Vec<AttributeId>,
+        /// How values along these axes are combined: 0 adds, 1 is the maximum, 2 the minimum.
+        reduction: u8,
     },
     PerValue(Vec<AttributeId>),
     DimMapping(Vec<i64>),
@@ -295,6 +297,7 @@ impl Attribute {
                 dimensions,
                 replicated_axes,
                 unreduced_axes,
+                ..
             }) => {
                 one(mesh_or_ref);
                 for ids in [dimensions, replicated_axes, unreduced_axes] {

@@ -12,7 +12,7 @@
 //! Meshes with a permuted device order, and tilings that no list of axes gives, have no layout;
 //! their tensors are replicated.
 
-use super::{Axis, Mesh, Meshes, Sharding, Tiling};
+use super::{Axis, Mesh, Meshes, Reduction, Sharding, Tiling};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -134,6 +134,7 @@ impl Grid {
                 counts: vec![steps.size],
                 tiles: positions.iter().map(tile).collect(),
                 terms: Vec::new(),
+                reduction: Reduction::Sum,
             };
             let axes = self.layout(&tiling)?.dims.pop()?;
             Some(axes).filter(|axes| !axes.is_empty())

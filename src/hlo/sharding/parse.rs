@@ -1,6 +1,6 @@
 //! Parses meshes and shardings from the text of their attributes, whose dialect is not loaded.
 
-use super::{Axis, Mesh, MeshReference, Sharding};
+use super::{Axis, Mesh, MeshReference, Reduction, Sharding};
 use pest::{Parser, iterators::Pair};
 
 #[derive(pest_derive::Parser)]
@@ -76,6 +76,7 @@ fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
         priorities: Vec::new(),
         replicated: Vec::new(),
         unreduced: Vec::new(),
+        reduction: Reduction::Sum,
     };
     for part in body.into_inner() {
         match part.as_rule() {
@@ -112,8 +113,14 @@ fn read_sharding(body: Pair<Rule>) -> Result<Sharding, String> {
                 sharding.replicated = axes.map(read_axes).transpose()?.unwrap_or_default();
             }
             Rule::unreduced => {
-                let axes = part.into_inner().next();
-                sharding.unreduced = axes.map(read_axes).transpose()?.unwrap_or_default();
+                for part in part.into_inner() {
+                    match (part.as_rule(), part.as_str()) {
+                        (Rule::reduction, "max") => sharding.reduction = Reduction::Max,
+                        (Rule::reduction, "min") => sharding.reduction = Reduction::Min,
+                        (Rule::reduction, _) => {}
+                        _ => sharding.unreduced = read_axes(part)?,
+                    }
+                }
             }
             _ => {}
         }

@@ -39,13 +39,17 @@ pub(super) fn read(decoder: &Decoder, cursor: &mut Cursor) -> Result<Attribute, 
                 _ => None,
             },
         },
-        6 | 15 => Sharding::Tensor {
+        6 | 15 | 17 => Sharding::Tensor {
             mesh_or_ref: decoder.attribute(cursor)?,
             dimensions: decoder.attributes(cursor)?,
             replicated_axes: decoder.attributes(cursor)?,
             unreduced_axes: match number {
-                15 => decoder.attributes(cursor)?,
-                _ => Vec::new(),
+                6 => Vec::new(),
+                _ => decoder.attributes(cursor)?,
+            },
+            reduction: match number {
+                17 => reduction(cursor)?,
+                _ => 0,
             },
         },
         7 | 16 => Sharding::PerValue(decoder.attributes(cursor)?),
@@ -67,6 +71,19 @@ pub(super) fn read(decoder: &Decoder, cursor: &mut Cursor) -> Result<Attribute, 
         }
     }))
 }
+
+/// Shardy's `ReductionOp`.
+fn reduction(cursor: &mut Cursor) -> Result<u8, Error> {
+    let offset = cursor.offset();
+    let number = cursor.signed("a reduction")?;
+    let known = u8::try_from(number)
+        .ok()
+        .filter(|number| usize::from(*number) < REDUCTIONS.len());
+    known.ok_or_else(|| Error::malformed(offset, format!("{number} is no reduction of 'sdy'")))
+}
+
+/// The names of reductions. Sums are not named.
+const REDUCTIONS: [&str; 3] = ["", "max", "min"];
 
 /// Replaces the attributes of `sdy` by texts. `order` has all attributes, each after the ones that
 /// it refers to.
@@ -206,18 +223,20 @@ impl Texts<'_> {
                 dimensions,
                 replicated_axes,
                 unreduced_axes,
+                reduction,
             } => {
                 match self.part(*mesh_or_ref) {
                     Ok(mesh) => write!(text, "<mesh{mesh}")?,
                     Err(_) => write!(text, "<{}", symbol(self.string(*mesh_or_ref)?))?,
                 }
                 write!(text, ", [{}]", self.list(dimensions)?)?;
-                for (name, axes) in [
-                    ("replicated", replicated_axes),
-                    ("unreduced", unreduced_axes),
+                let reduction = REDUCTIONS.get(usize::from(*reduction)).ok_or(Mismatch)?;
+                for (name, kind, axes) in [
+                    ("replicated", "", replicated_axes),
+                    ("unreduced", *reduction, unreduced_axes),
                 ] {
                     if !axes.is_empty() {
-                        write!(text, ", {name}={{{}}}", self.list(axes)?)?;
+                        write!(text, ", {name}={kind}{{{}}}", self.list(axes)?)?;
                     }
                 }
                 text.push('>');

@@ -241,6 +241,27 @@ func.func @terms(
 
 // -----
 
+// Partial maxima and minima are combined by their own operation. Each partition has the whole as its
+// part.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @maxima
+// CHECK-SAME: (%arg0: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+func.func @maxima(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=max{"y"}>})
+    -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=min{"x"}>},
+        tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=max{"y"}>}) {
+  // CHECK: %[[MAX:.*]] = "stablehlo.all_reduce"(%arg0)
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 1], [2, 3]]>
+  // CHECK: stablehlo.maximum
+  // CHECK: %[[SINE:.*]] = stablehlo.sine %[[MAX]]
+  // CHECK-NOT: stablehlo.select
+  // CHECK: return %[[SINE]], %arg0
+  %0 = stablehlo.sine %a : tensor<8xf32>
+  return %0, %a : tensor<8xf32>, tensor<8xf32>
+}
+}
+
+// -----
+
 // Processes that have the same tile are in different groups. The channel is a new one.
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2], device_ids=[3, 1, 2, 0]>}} {
 // CHECK-LABEL: func.func @copies

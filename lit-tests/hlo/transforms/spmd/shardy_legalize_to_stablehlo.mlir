@@ -41,3 +41,23 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Groups of a collective along axes of a mesh become lists of processes.
+// CHECK-LABEL: func.func @groups
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @groups(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // CHECK: "stablehlo.all_reduce"
+  // CHECK-SAME{LITERAL}: replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>
+  %0 = "stablehlo.all_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {
+    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+    replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>,
+    use_global_device_ids
+  } : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

@@ -4,7 +4,7 @@
 //! computations. A portable artifact has them too, and its reader converts them to XLA's form:
 //! meshes are an attribute of the module, constraints are custom calls, and a manual computation is
 //! enclosed in two calls. This pass does the same for text, so that all other code handles one
-//! form.
+//! form. Replica groups along axes of a mesh become lists of processes.
 //!
 //! ```mlir
 //! sdy.mesh @mesh = <["x"=2]>
@@ -33,6 +33,7 @@
 //! }
 //! ```
 
+use super::replica_groups;
 use crate::sharding::analysis::{SHARDING_CONSTRAINT, SHARDING_GROUP, SHARDING_GROUP_ID};
 use crate::sharding::manual::{FULL_TO_SHARD, SHARD_TO_FULL};
 use crate::sharding::{MESHES, Mesh, SHARDING, Sharding, manual_axes};
@@ -74,7 +75,7 @@ pub fn legalize(module: Operation) -> Result<(), PassFailure> {
         meshes.sort_by_key(|(name, _)| *name);
         module.set_attribute(MESHES, dictionary_attribute(module.context(), &meshes));
     }
-    Ok(())
+    replica_groups::expand(module)
 }
 
 fn add_mesh<'c>(

@@ -278,7 +278,8 @@ def test_constraints_decide(spec):
 
 
 def test_values_that_are_divided_alike():
-    from jax.experimental.shard_alike import shard_alike
+    # JAX 0.12 does not have it.
+    shard_alike = pytest.importorskip("jax.experimental.shard_alike").shard_alike
 
     grid = mesh(2, 2)
     other = jax.jit(lambda a: shard_alike(a, jnp.arange(32.0).reshape(8, 4))[1])
@@ -398,3 +399,22 @@ def test_terms_of_sums():
         rows = jax.jit(lambda y: jax.sharding.reshard(y, P("x", None)))(terms)
         assert rows.sharding.is_equivalent_to(NamedSharding(grid, P("x")), 2)
         check_equal(np.asarray(rows), X @ X.T)
+
+
+@pytest.mark.skipif(not hasattr(jax.sharding, "UnreducedKind"), reason="older than JAX 0.12")
+@pytest.mark.parametrize("kind", ["max", "min"])
+def test_partial_maxima_and_minima(kind):
+    grid = mesh(2, 2, kind=AxisType.Explicit)
+    reduction = {"max": lax.reduce_max, "min": lax.reduce_min}[kind]
+    collective = {"max": lax.pmax, "min": lax.pmin}[kind]
+    expected = {"max": np.max, "min": np.min}[kind](X - 15.5, axis=0)
+    options = {"unreduced": {"x"}, "unreduced_kind": jax.sharding.UnreducedKind[kind]}
+    spec = P("y", **options)
+    with jax.set_mesh(grid):
+        partial = jax.jit(lambda a: reduction(a, axes=(0,), out_sharding=spec))
+        parts = partial(put(X - 15.5, grid, "x", "y"))
+        assert parts.sharding.spec == spec
+        whole = jax.jit(lambda y: jax.sharding.reshard(y, P("y")))(parts)
+        check_equal(np.asarray(whole), expected)
+        combine = jax.shard_map(lambda y: collective(y, "x"), in_specs=spec, out_specs=P("y"))
+        check_equal(np.asarray(jax.jit(combine)(parts)), expected)

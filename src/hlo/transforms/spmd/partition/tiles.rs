@@ -1,6 +1,6 @@
 //! Gathers tensors from tiles, and slices tensors to tiles, for arbitrary tilings.
 
-use crate::sharding::Tiling;
+use crate::sharding::{Reduction, Tiling};
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};
 use melior::ir::attribute::DenseElementsAttribute;
 use std::cell::Cell;
@@ -77,12 +77,17 @@ impl Tiler {
         Ok(stablehlo::slice(b, whole, &starts, &own, &strides))
     }
 
-    /// The sum of the partial sums of a tile.
+    /// The sum of the partial sums of a tile, or their maximum or minimum.
     pub(super) fn sum<'c>(&self, b: &Builder<'c>, term: Value<'c>, tiling: &Tiling) -> Value<'c> {
         let ty = term.ty();
         let scalar = tensor_type(&[], ty.element_type());
         let add = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
-            vec![stablehlo::add(b, arguments[0], arguments[1])]
+            let (one, other) = (arguments[0], arguments[1]);
+            vec![match tiling.reduction {
+                Reduction::Sum => stablehlo::add(b, one, other),
+                Reduction::Max => stablehlo::MaxOp::build(b, one, other).value(),
+                Reduction::Min => stablehlo::MinOp::build(b, one, other).value(),
+            }]
         });
         let groups = self.replica_groups(b, &tiling.sums());
         let sum = stablehlo::AllReduceOp::build(b, &[term], groups, add)
@@ -94,12 +99,16 @@ impl Tiler {
     }
 
     /// This process's partial sum of a tile: the first one is the tile, and all others are zero.
+    /// Partial maxima and minima are all equal.
     pub fn term<'c>(
         &self,
         b: &Builder<'c>,
         tile: Value<'c>,
         tiling: &Tiling,
     ) -> RewriteResult<Value<'c>> {
+        if tiling.reduction != Reduction::Sum {
+            return Ok(tile);
+        }
         let terms: Vec<i64> = tiling.terms.iter().map(|term| *term as i64).collect();
         let own = self.own_number(b, Self::partition(b), &terms)?;
         let first = stablehlo::integers(b, own.ty(), &[0])?;
