@@ -2,7 +2,9 @@
 # Each installs what is missing first. `make help` lists the others.
 
 CARGO ?= cargo
-JAX_VERSION ?= 0.10.2
+JAX_VERSIONS ?= 0.10.2 0.11.2 newest
+# JAX 0.11 needs Python 3.12.
+JAX_PYTHON ?= $(shell for p in python3.14 python3.13 python3.12; do $$p -c '' 2>/dev/null && echo $$p && exit; done; echo python3)
 MDBOOK_VERSION ?= 0.5.4
 CARGO_DENY_VERSION ?= 0.20.2
 SEMVER_CHECKS_VERSION ?= 0.51.0
@@ -74,11 +76,18 @@ wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl
 test-readme: setup ## The commands of the README, in a fresh clone
 	tools/readme-commands
 
-# Programs of JAX, on the wheel and on JAX's own backend. Installs JAX from PyPI.
-test-jax: wheel ## Programs of JAX on Halo, with JAX from PyPI
-	@$(TARGET)/jax/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl
-	@$(TARGET)/jax/bin/pip install --quiet pytest absl-py 'jax[cpu]==$(JAX_VERSION)'
-	$(TARGET)/jax/bin/pytest --quiet src/pjrt/python/tests
+# Programs of JAX, on the wheel and on JAX's own backend. Installs versions of JAX from PyPI, each in
+# an environment of its own.
+test-jax: wheel ## Programs of JAX on Halo, with several versions of JAX from PyPI
+	@failed=0; for version in $(JAX_VERSIONS); do \
+		bin=$(TARGET)/jax-$$version/bin; \
+		case $$version in newest) jax='jax[cpu]';; *) jax="jax[cpu]==$$version";; esac; \
+		$(JAX_PYTHON) -m venv $(TARGET)/jax-$$version && \
+		$$bin/pip install --quiet --upgrade pytest absl-py "$$jax" && \
+		$$bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl && \
+		$$bin/python -c 'import jax; print("JAX", jax.__version__)' && \
+		$$bin/pytest --quiet src/pjrt/python/tests || failed=1; \
+	done; exit $$failed
 
 # All programs of the tests for aarch64, also with SVE, and riscv64, run by QEMU; `make test` runs
 # a sample of them where cross compilers and QEMU are installed, as this target does. Packages are not selected one by one: their features, and so all crates, would be others.

@@ -242,7 +242,8 @@ def test_the_configuration_stays_as_it_is():
 
 
 def test_control_dependencies():
-    from jax.experimental import control_deps
+    # JAX 0.12 does not have it.
+    control_deps = pytest.importorskip("jax.experimental.control_deps")
 
     @jax.jit
     def function(x):
@@ -252,3 +253,15 @@ def test_control_dependencies():
 
     x = np.arange(3.0, dtype=np.float32)
     np.testing.assert_allclose(function(x), np.sin(x) + np.cos(x), rtol=1e-6)
+
+
+@pytest.mark.skipif(not hasattr(jax.lax, "log2"), reason="older than JAX 0.12")
+def test_primitives_of_jax_0_12():
+    x = np.linspace(-2, 2, 24, dtype=np.float32).reshape(4, 6)
+    log2 = jax.jit(lambda x: jax.lax.log2(jnp.abs(x)))
+    np.testing.assert_allclose(log2(x), np.log2(np.abs(x)), rtol=1e-5, atol=1e-6)
+    one_minus_square = jax.jit(jax.lax.one_minus_square)
+    np.testing.assert_allclose(one_minus_square(x), 1 - x * x, rtol=1e-5, atol=1e-6)
+    values, indices = jax.jit(lambda x: jax.lax.top_k(x, 2, is_stable=False))(x)
+    np.testing.assert_array_equal(values, x[:, [5, 4]])
+    np.testing.assert_array_equal(indices, [[5, 4]] * 4)
