@@ -284,7 +284,9 @@ pub fn with_addresses<T>(memory: &[DeviceMemory], run: impl FnOnce(&[*mut u8]) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::StreamExecutor;
     use crate::host::HostPlatform;
+    use crate::host::executor::HostExecutor;
 
     #[test]
     fn memory_is_locked_once_however_often_it_is_named() {
@@ -311,7 +313,8 @@ mod tests {
         let message = import(1, 3).err().unwrap().to_string();
         let expected = "imported memory must begin at a multiple of 64 bytes";
         assert_eq!(message, expected);
-        let executor = HostPlatform::device().executor;
+        // Other tests of the process use the device of the platform.
+        let executor = HostExecutor::new();
         let before = executor.memory_usage().in_use;
         let memory = DeviceMemory::new(import(0, 4).unwrap());
         let other = memory.clone();
