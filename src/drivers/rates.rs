@@ -52,7 +52,7 @@ pub fn rates(compiler: &dyn Compiler, options: &CompileOptions) -> Result<Option
         .and_then(|product| Ok((product, seconds(compiler, &sum, &options)?)));
     let (product, sum) = match times {
         Ok(times) => times,
-        Err(Error::Execution { .. }) => return Ok(None),
+        Err(Error::Execution(_)) => return Ok(None),
         Err(error) => return Err(error),
     };
     Ok(Some(Rates {

@@ -33,7 +33,7 @@ pub use options::{Fusions, ImportOptions};
 use halo_backend::Program;
 use halo_core::Literal;
 use halo_core::Position;
-use halo_hlo_text::{Constant, HloModule, ParseError};
+use halo_hlo_text::{Constant, HloModule};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::fill_module;
 use halo_runtime::Error;
@@ -71,14 +71,14 @@ pub(super) fn parse_proto<'c>(
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
     let hlo = halo_hlo_text::parse_proto(&program.code);
-    let hlo = hlo.map_err(|error| diagnosed(&error, &program.name))?;
+    let hlo = hlo.map_err(|error| error.in_file(&program.name))?;
     import(context, &hlo, &program.name, options)
 }
 
 /// The tensors of the arguments of an `HloSnapshot`.
 pub(super) fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
     let snapshot = halo_hlo_text::parse_snapshot(&program.code);
-    let snapshot = snapshot.map_err(|error| diagnosed(&error, &program.name))?;
+    let snapshot = snapshot.map_err(|error| error.in_file(&program.name))?;
     let Some(snapshot) = snapshot else {
         return Ok(None);
     };
@@ -94,17 +94,13 @@ pub(super) fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>,
     Ok(Some(inputs))
 }
 
-fn diagnosed(error: &ParseError, file: &str) -> Error {
-    Error::diagnosed(error.to_string(), vec![error.in_file(file)])
-}
-
 fn part<'c>(
     context: &'c Context,
     text: &str,
     name: &str,
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
-    let hlo = halo_hlo_text::parse(text).map_err(|error| diagnosed(&error, name))?;
+    let hlo = halo_hlo_text::parse(text).map_err(|error| error.in_file(name))?;
     import(context, &hlo, name, options)
 }
 

@@ -80,8 +80,7 @@ pub fn load<'c>(
     let signature = select_entry(&mut module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;
     if let Some(topology) = &options.topology {
-        let topology = Topology::parse(&topology.name, &topology.code)
-            .map_err(|error| Error::diagnosed(error.to_string(), vec![error]))?;
+        let topology = Topology::parse(&topology.name, &topology.code)?;
         topology.link().mark(root_of(&module));
     }
     if options.no_constant_folding {

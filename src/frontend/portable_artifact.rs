@@ -40,7 +40,8 @@ pub fn deserialize<'c>(
     artifact: &[u8],
     name: &str,
 ) -> Result<Module<'c>, Error> {
-    let mut tree = halo_vhlo::read(artifact).map_err(|error| failed_at(None, name, &error))?;
+    let mut tree =
+        halo_vhlo::read(artifact).map_err(|error| Error::invalid_file(name, error.to_string()))?;
     tree.upgrade();
     // Attributes are made before ops, which would load the dialects.
     for dialect in ["builtin", "func", "quant", "shape", "stablehlo"] {
@@ -50,14 +51,17 @@ pub fn deserialize<'c>(
     let unregistered = context.allow_unregistered_dialects();
     context.set_allow_unregistered_dialects(true);
     let (module, errors) = with_diagnostics(context, || {
-        let module = import::import(context, &tree)?;
-        Ok(module.as_operation().verify().then_some(module))
+        let imported = import::import(context, &tree);
+        imported.map(|module| module.as_operation().verify().then_some(module))
     });
     context.set_allow_unregistered_dialects(unregistered);
     match module {
         Ok(Some(module)) => Ok(module),
         Ok(None) => Err(Error::diagnosed(format!("{name}: is not valid"), errors)),
-        Err(import::Error { location, message }) => Err(failed_at(location, name, &message)),
+        Err(mut error) => {
+            error.position.get_or_insert_with(|| Position::of_file(name));
+            Err(error.into())
+        }
     }
 }
 
@@ -69,19 +73,15 @@ pub fn deserialize<'c>(
 pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
     let decomposed = decompose(module, target)?;
     let module = decomposed.as_ref().unwrap_or(module);
-    let tree = export::export(module).map_err(|export::Error { location, message }| {
-        let diagnostic = Diagnostic::new(position(location), message.clone());
-        Error::diagnosed(message, vec![diagnostic])
-    })?;
+    let tree = export::export(module)?;
     halo_vhlo::write(&tree, target).map_err(|error| {
-        let location = match &error {
+        let position = match &error {
             halo_vhlo::Error::Target { location, .. } => {
-                location.and_then(|location| import::file_line_column(&tree, location))
+                location.and_then(|location| import::position_of(&tree, location))
             }
             _ => None,
         };
-        let diagnostic = Diagnostic::new(position(location), error.to_string());
-        Error::diagnosed(error.to_string(), vec![diagnostic])
+        Diagnostic::new(position, error.to_string()).into()
     })
 }
 
@@ -116,14 +116,4 @@ fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'
         passes.steps.insert(0, wrap.into());
     }
     copy_after(module, &passes).map(Some)
-}
-
-/// An error at a location in the program that was exported, or in the artifact.
-fn failed_at(location: Option<String>, name: &str, message: &impl ToString) -> Error {
-    let position = position(location).unwrap_or_else(|| Position::of_file(name));
-    Error::invalid_at(position, message.to_string())
-}
-
-fn position(location: Option<String>) -> Option<Position> {
-    Position::parse(&location?)
 }

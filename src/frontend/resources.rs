@@ -53,6 +53,5 @@ pub(super) fn expect_all(module: &Module) -> Result<(), Error> {
 
 fn failed(constant: Operation, message: &str) -> Error {
     let message = format!("'{}' op {message}", constant.name());
-    let diagnostic = Diagnostic::new(position_of(constant.location()), message.clone());
-    Error::diagnosed(message, vec![diagnostic])
+    Diagnostic::new(position_of(constant.location()), message).into()
 }

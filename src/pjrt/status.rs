@@ -64,7 +64,7 @@ impl From<halo_runtime::Error> for Status {
         let code = match &error {
             _ if error.is_out_of_memory() => ErrorCode::RESOURCE_EXHAUSTED,
             Error::InvalidInput { .. } => ErrorCode::INVALID_ARGUMENT,
-            Error::Execution { .. } | Error::Internal(_) => ErrorCode::INTERNAL,
+            Error::Execution(_) | Error::Internal(_) => ErrorCode::INTERNAL,
         };
         Self::new(code, error.to_string())
     }

@@ -1,6 +1,6 @@
 //! The error is the caller's, the run's, or internal.
 
-use halo_core::{Diagnostic, Note, Position};
+use halo_core::{Diagnostic, Position};
 
 /// The error of a compilation, of loading or of a run.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -16,13 +16,8 @@ pub enum Error {
 
     /// A program that was valid failed while it ran: an assertion in it did
     /// not hold, or a resource ran out.
-    #[error("{}", failed_run(.message, .position.as_ref(), .notes))]
-    Execution {
-        message: String,
-        /// The position in the program, if known.
-        position: Option<Position>,
-        notes: Vec<Note>,
-    },
+    #[error("{}", failed_run(.0))]
+    Execution(Box<Diagnostic>),
 
     /// A defect of this software.
     #[error("internal error: {0}")]
@@ -39,10 +34,10 @@ impl Error {
 
     /// Invalid input at a position of a file, if it is known.
     pub fn invalid_at(position: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
-        let message = message.into();
-        let position = position.into();
-        let diagnostic = position.map(|position| Diagnostic::new(position, message.clone()));
-        Self::diagnosed(message, diagnostic.into_iter().collect())
+        match position.into() {
+            Some(position) => Diagnostic::new(position, message).into(),
+            None => Self::invalid(message),
+        }
     }
 
     /// An invalid file.
@@ -68,16 +63,12 @@ impl Error {
 
     /// A run that failed at a location in the program, `file:line:column`; empty if unknown.
     pub fn execution_at(location: &str, message: impl Into<String>) -> Self {
-        Self::Execution {
-            message: message.into(),
-            position: Position::parse(location),
-            notes: Vec::new(),
-        }
+        Self::Execution(Diagnostic::new(Position::parse(location), message).into())
     }
 
     /// Returns true if memory was exhausted: the message begins with `out of memory`.
     pub fn is_out_of_memory(&self) -> bool {
-        matches!(self, Self::Execution { message, .. } if message.starts_with("out of memory"))
+        matches!(self, Self::Execution(run) if run.message.starts_with("out of memory"))
     }
 
     /// Attributes this error to a file. A compiler's diagnostics for a program have the positions
@@ -101,20 +92,7 @@ impl Error {
                 let diagnostics = diagnostics.map(|diagnostic| diagnostic.in_file(file, others));
                 Self::diagnosed(message, diagnostics.collect())
             }
-            Self::Execution {
-                message,
-                position,
-                notes,
-            } => {
-                let mut diagnostic = Diagnostic::new(position, message);
-                diagnostic.notes = notes;
-                let diagnostic = diagnostic.in_file(file, others);
-                Self::Execution {
-                    message: diagnostic.message,
-                    position: diagnostic.position,
-                    notes: diagnostic.notes,
-                }
-            }
+            Self::Execution(diagnostic) => Self::Execution(diagnostic.in_file(file, others).into()),
             Self::Internal(message) => Self::Internal(message),
         }
     }
@@ -124,7 +102,7 @@ impl Error {
     pub fn names_location(&self) -> bool {
         match self {
             Self::InvalidInput { diagnostics, .. } => !diagnostics.is_empty(),
-            Self::Execution { position, .. } => position.is_some(),
+            Self::Execution(diagnostic) => diagnostic.position.is_some(),
             Self::Internal(_) => false,
         }
     }
@@ -139,14 +117,17 @@ impl From<halo_core::Error> for Error {
     }
 }
 
-fn failed_run(message: &str, position: Option<&Position>, notes: &[Note]) -> String {
-    match position {
-        Some(position) => {
-            let mut diagnostic = Diagnostic::new(position.clone(), message);
-            diagnostic.notes = notes.to_vec();
-            diagnostic.to_string()
-        }
-        None => message.to_owned(),
+/// A single error is its own message.
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::diagnosed(diagnostic.message.clone(), vec![diagnostic])
+    }
+}
+
+fn failed_run(diagnostic: &Diagnostic) -> String {
+    match diagnostic.position {
+        Some(_) => diagnostic.to_string(),
+        None => diagnostic.message.clone(),
     }
 }
 

@@ -37,8 +37,7 @@ pub fn predicted<T: Target>(
         topology: Some(topology.clone()),
         ..options.clone()
     };
-    let topology = Topology::parse(&topology.name, &topology.code)
-        .map_err(|error| Error::diagnosed(error.to_string(), vec![error]))?;
+    let topology = Topology::parse(&topology.name, &topology.code)?;
     let count = |count: Option<NonZeroUsize>| count.map(NonZeroUsize::get);
     let partitioning = options.partitioning;
     let grid = Grid {

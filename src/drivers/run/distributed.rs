@@ -302,15 +302,10 @@ fn end(
     if speaks {
         let rank = session.rank;
         let error = match error {
-            Error::Execution {
-                message,
-                position,
-                notes,
-            } => Error::Execution {
-                message: format!("rank {rank}: {message}"),
-                position,
-                notes,
-            },
+            Error::Execution(mut run) => {
+                run.message = format!("rank {rank}: {}", run.message);
+                Error::Execution(run)
+            }
             error => error,
         };
         // Written at once, since launchers interleave the output of their processes.

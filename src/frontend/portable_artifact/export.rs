@@ -3,6 +3,7 @@
 use super::{attribute_names::MESHES, encodings::structures, export_attributes::utf8};
 use melior::ir::RegionLike;
 
+use halo_core::Diagnostic;
 use halo_ir::{diagnostics, prelude::*};
 use halo_vhlo::{
     Arena, Attribute as Vhlo, AttributeId, Block, Module as Tree, OpKind, Operation, Region,
@@ -13,18 +14,11 @@ use halo_vhlo::{
 use melior::ir::Module;
 use std::collections::HashMap;
 
-/// The reason for which a module has no equivalent in VHLO, and the location.
-pub(super) struct Error {
-    /// As `file:line:column`, if the op has a location.
-    pub location: Option<String>,
-    pub message: String,
-}
-
 /// The maximum nesting of regions, equal to the limit of reading artifacts.
 const MAX_NESTING: usize = 500;
 
 /// Converts a module to a tree, with ops in their newest versions.
-pub(super) fn export(module: &Module) -> Result<Tree, Error> {
+pub(super) fn export(module: &Module) -> Result<Tree, Diagnostic> {
     let root = halo_ir::root_of(module);
     let mut exporter = Exporter {
         context: std::marker::PhantomData,
@@ -70,15 +64,12 @@ struct Level<'c> {
     region: Region,
 }
 
-fn error_at(source: halo_ir::Operation, message: impl Into<String>) -> Error {
-    Error {
-        location: diagnostics::file_line_column(source.location()),
-        message: message.into(),
-    }
+fn error_at(source: halo_ir::Operation, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(diagnostics::position_of(source.location()), message)
 }
 
 impl<'c> Exporter<'c> {
-    fn module(&mut self, root: halo_ir::Operation<'c>) -> Result<Operation, Error> {
+    fn module(&mut self, root: halo_ir::Operation<'c>) -> Result<Operation, Diagnostic> {
         let location = self.location(root.location());
         let mut attributes = Vec::new();
         let mut meshes = Vec::new();
@@ -162,7 +153,7 @@ impl<'c> Exporter<'c> {
     }
 
     /// An op without its regions.
-    fn operation(&mut self, source: halo_ir::Operation<'c>) -> Result<Operation, Error> {
+    fn operation(&mut self, source: halo_ir::Operation<'c>) -> Result<Operation, Diagnostic> {
         let name = source.name();
         let family = match name {
             func::FuncOp::NAME => "func",

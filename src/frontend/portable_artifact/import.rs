@@ -1,5 +1,6 @@
 //! A tree of VHLO as a module of `func` and `stablehlo`.
 
+use halo_core::{Diagnostic, Position};
 use halo_ir::{Location, prelude::*};
 use halo_vhlo::{
     AttributeId, Block, Module as Tree, OpKind, Operation, Region, ShardyOp, TypeId, ValueId,
@@ -12,13 +13,6 @@ use melior::{
         Block as MlirBlock, BlockRef, Identifier, Module, OperationRef, operation::OperationBuilder,
     },
 };
-
-/// The error of an invalid tree, and its location.
-pub(super) struct Error {
-    /// As `file:line:column`, if the op has a location.
-    pub location: Option<String>,
-    pub message: String,
-}
 
 /// The reason for which a part of an op cannot be imported.
 pub(super) struct Failure(pub String);
@@ -40,7 +34,7 @@ pub(super) fn fail<T>(message: &str) -> Result<T, Failure> {
 }
 
 /// Converts a tree whose ops have their newest versions to a module, which is not verified.
-pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>, Error> {
+pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>, Diagnostic> {
     let unknown = Location::unknown(context);
     let mut importer = Importer {
         context,
@@ -52,10 +46,8 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
         meshes: Vec::new(),
     };
     let root = &tree.root;
-    let error = |failure: Failure, at: AttributeId| Error {
-        location: file_line_column(tree, at),
-        message: failure.0,
-    };
+    let error =
+        |failure: Failure, at: AttributeId| Diagnostic::new(position_of(tree, at), failure.0);
     importer.enter(root).map_err(|failure| error(failure, root.location))?;
     let module = Module::new(importer.location);
     // SAFETY: The op lives as long as the module, and no handle outlives this
@@ -113,8 +105,8 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     Ok(module)
 }
 
-/// The position of a location in a tree, as `file:line:column`.
-pub(super) fn file_line_column(tree: &Tree, location: AttributeId) -> Option<String> {
+/// The position of a location in a tree.
+pub(super) fn position_of(tree: &Tree, location: AttributeId) -> Option<Position> {
     let mut open = vec![location];
     while let Some(id) = open.pop() {
         let halo_vhlo::Attribute::Location(location) = tree.attributes.get(id) else {
@@ -138,7 +130,8 @@ pub(super) fn file_line_column(tree: &Tree, location: AttributeId) -> Option<Str
             attribute::Location::Unknown => continue,
         };
         let file = tree.attributes.string(*file)?;
-        return Some(format!("{}:{line}:{column}", String::from_utf8_lossy(file)));
+        let file = String::from_utf8_lossy(file);
+        return Some(Position::new(file, *line as usize, *column as usize));
     }
     None
 }

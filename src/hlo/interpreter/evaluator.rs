@@ -46,11 +46,7 @@ impl From<halo_core::Error> for Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::Execution {
-                message,
-                position: None,
-                ..
-            } => Self::Here(message),
+            Error::Execution(run) if run.position.is_none() => Self::Here(run.message),
             error => Self::There(error),
         }
     }

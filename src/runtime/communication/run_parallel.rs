@@ -77,13 +77,9 @@ pub fn handler(
         let outcome = run(call, &executables);
         outcome.map_err(|error| {
             let error = match error {
-                Error::Execution {
-                    message,
-                    position: None,
-                    ..
-                } => Error::execution_at(
+                Error::Execution(run) if run.position.is_none() => Error::execution_at(
                     &call.site.location,
-                    format!("'interpreter.run_parallel' op {message}"),
+                    format!("'interpreter.run_parallel' op {}", run.message),
                 ),
                 error => error,
             };

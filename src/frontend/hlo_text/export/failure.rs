@@ -6,10 +6,8 @@ use halo_runtime::Error;
 
 /// A failure at an op.
 pub fn failure(op: Operation, message: impl Into<String>) -> Error {
-    let message = message.into();
-    let position = halo_ir::diagnostics::position_of(op.location());
-    let diagnostic = Diagnostic::new(position, format!("'{}' op {message}", op.name()));
-    Error::diagnosed(message, vec![diagnostic])
+    let message = format!("'{}' op {}", op.name(), message.into());
+    Diagnostic::new(halo_ir::diagnostics::position_of(op.location()), message).into()
 }
 
 /// The computation that a call names.
