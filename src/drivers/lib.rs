@@ -37,7 +37,9 @@ pub use command_line::{count, parse_command_line};
 pub use output::{Stop, finish, print, written};
 pub use pipeline_options::PipelineArguments;
 pub use processor_options::ProcessorArguments;
-pub use profile::{Profile, ProfileArguments, Recorder, Totals, instrument};
+pub use profile::{
+    Label, Profile, ProfileArguments, Recorded, RecordedSlice, Recorder, Step, Totals, instrument,
+};
 pub use rates::{Rates, rates};
 pub use terminal::{Diagnostics, stderr};
 pub use thread::on_deep_stack;

@@ -17,7 +17,7 @@ use halo_runtime::{
     memory_observer::{self, Observation},
     run_observer::RunObserver,
 };
-pub use recorder::{Recorder, Totals};
+pub use recorder::{Label, Recorded, RecordedSlice, Recorder, Step, Totals};
 use sources::Sources;
 use std::{io::Write, path::PathBuf, sync::Arc};
 

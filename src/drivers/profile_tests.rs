@@ -104,7 +104,9 @@ fn names_of_any_kind_are_escaped() {
 
 #[test]
 fn every_slice_is_on_the_track_of_its_thread() {
-    let trace = trace(&recorded(), &About::default());
+    // As in the tool, whose thread has no name.
+    let recorded = std::thread::spawn(recorded).join().unwrap();
+    let trace = trace(&recorded, &About::default());
     let tasks = events(&trace, "task");
     assert_eq!(tasks.len(), 2);
     assert_ne!(tasks[0]["tid"], tasks[1]["tid"]);

@@ -5,12 +5,13 @@ use std::ptr;
 use crate::buffer::{self, creation, derived, transfer};
 use crate::c_api::{
     API_MAJOR, API_MINOR, Api, ApiVersion, FFIExtension, LayoutsExtension,
-    MemoryDescriptionsExtension, ShardingsExtension,
+    MemoryDescriptionsExtension, ProfilerExtension, ShardingsExtension,
 };
 use crate::extension::table;
 use crate::{
     canonical_shape, client, device, event, executable, execute, ffi, layouts, memory,
-    memory_descriptions, plugin, shardings, status, topology, transfer_manager, unsupported,
+    memory_descriptions, plugin, profiler, shardings, status, topology, transfer_manager,
+    unsupported,
 };
 
 // SAFETY: the table is not changed, and points to extensions that are not either.
@@ -22,7 +23,9 @@ static MEMORY_DESCRIPTIONS: MemoryDescriptionsExtension =
 static SHARDINGS: ShardingsExtension =
     shardings::extension((&raw const MEMORY_DESCRIPTIONS).cast());
 
-static LAYOUTS: LayoutsExtension = layouts::extension((&raw const SHARDINGS).cast());
+static PROFILER: ProfilerExtension = profiler::extension((&raw const SHARDINGS).cast());
+
+static LAYOUTS: LayoutsExtension = layouts::extension((&raw const PROFILER).cast());
 
 static FFI: FFIExtension = ffi::extension((&raw const LAYOUTS).cast());
 

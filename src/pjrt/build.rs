@@ -17,6 +17,7 @@ fn main() {
         "pjrt_c_api_ffi_extension.h",
         "pjrt_c_api_layouts_extension.h",
         "pjrt_c_api_memory_descriptions_extension.h",
+        "pjrt_c_api_profiler_extension.h",
         "pjrt_c_api_shardings_extension.h",
         "pjrt_c_api_stream_extension.h",
     ];
@@ -35,8 +36,8 @@ fn generate(headers: &[String], prefix: &'static str, output: &Path) {
     let bindings = bindgen::builder()
         .headers(headers)
         .clang_arg("-Iheaders")
-        .allowlist_type(format!("{prefix}.*"))
-        .allowlist_var(format!("{prefix}.*"))
+        .allowlist_type(format!("({prefix}|PLUGIN_).*"))
+        .allowlist_var(format!("({prefix}|PLUGIN_).*"))
         // Both interfaces have the codes of abseil.
         .blocklist_type("XLA_FFI_Error_Code")
         .default_enum_style(EnumVariation::NewType {
@@ -75,7 +76,11 @@ impl ParseCallbacks for Names {
             name if matches!(item.kind, ItemKind::Var) => {
                 return Some(name.strip_prefix(self.prefix)?.to_owned());
             }
-            name => name.strip_prefix(self.prefix)?.replace(self.prefix, "").replace('_', ""),
+            // The profiler's interface, which an extension of PJRT refers to.
+            name => match name.strip_prefix("PLUGIN_") {
+                Some(name) => name.replace('_', ""),
+                None => name.strip_prefix(self.prefix)?.replace(self.prefix, "").replace('_', ""),
+            },
         };
         let mut names = self.of_c.lock().ok()?;
         names.insert(name.clone(), item.name.to_owned());

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use halo::{ir::root_of, prelude::*};
-use halo_backend::Program;
 
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};
@@ -62,12 +61,8 @@ impl LoadedExecutable {
     /// Returns true if the program only returns its arguments.
     pub fn is_copy(&self) -> bool {
         *self.is_copy.get_or_init(|| {
-            let program = Program {
-                name: "program".to_owned(),
-                code: self.program.source().to_vec(),
-            };
             let context = halo::compiler::context();
-            let module = halo::frontend::parse(&context, &program);
+            let module = halo::frontend::parse(&context, &self.program.program());
             module.is_ok_and(|module| {
                 let does_more = |op: Operation| !["func.func", "func.return"].contains(&op.name());
                 root_of(&module).collect_nested(does_more).is_empty()
@@ -256,11 +251,7 @@ pub unsafe fn name(arguments: &mut c_api::ExecutableNameArgs) -> Result<()> {
     // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
     let text = &mut arguments.executable_name;
-    set_text(
-        &program.signature().name,
-        text,
-        &mut arguments.executable_name_size,
-    );
+    set_text(program.name(), text, &mut arguments.executable_name_size);
     Ok(())
 }
 

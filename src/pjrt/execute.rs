@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use halo_runtime::{DeviceBuffer, ExecuteOptions};
+use halo_drivers::Recorder;
+use halo_runtime::run_observer::RunObserver;
+use halo_runtime::{DeviceBuffer, Executable, ExecuteOptions};
 use smallvec::{SmallVec, smallvec};
 
 use crate::buffer::{self, Buffer};
@@ -23,6 +25,7 @@ use crate::ffi;
 use crate::handle;
 use crate::launch::Member;
 use crate::layouts;
+use crate::profiler;
 use crate::program::CompiledProgram;
 use crate::status::{Result, Status};
 
@@ -32,9 +35,65 @@ const SHORT_RUN: u64 = 100_000;
 /// One item per device of a call, in most cases one.
 type ForDevices<T> = SmallVec<[T; 1]>;
 
+/// A run that a profiler records.
+struct Profiled {
+    program: Arc<CompiledProgram>,
+    recorder: Arc<Recorder>,
+    observer: Arc<dyn RunObserver>,
+}
+
+/// The code of a run, and the profiler that observes it.
+struct Measured {
+    executable: Arc<dyn Executable>,
+    profiler: Option<Profiled>,
+}
+
+impl Measured {
+    /// The code with measurements, while a profiler is recording.
+    fn new(loaded: &LoadedExecutable) -> Result<Self> {
+        let program = &loaded.program;
+        Ok(match profiler::current() {
+            None => Self {
+                executable: Arc::clone(&program.executable),
+                profiler: None,
+            },
+            Some(recorder) => Self {
+                executable: program.measured(&loaded.client)?,
+                profiler: Some(Profiled {
+                    program: Arc::clone(program),
+                    recorder: Arc::clone(&recorder),
+                    observer: recorder,
+                }),
+            },
+        })
+    }
+
+    /// Runs the code with the options of a run.
+    fn run<T>(
+        &self,
+        identity: &ffi::run::Run,
+        member: Option<&Member>,
+        donated: &[usize],
+        execute: impl FnOnce(&dyn Executable, &ExecuteOptions<'_>) -> halo_runtime::Result<T>,
+    ) -> Result<T> {
+        let options = ExecuteOptions {
+            process: member.map(|member| &member.process),
+            donated,
+            stream: None,
+            observer: self.profiler.as_ref().map(|profiled| &profiled.observer),
+        };
+        let executable = &*self.executable;
+        let run = || ffi::run::within(Some(identity), || Ok(execute(executable, &options)?));
+        match &self.profiler {
+            None => run(),
+            Some(profiled) => profiled.recorder.run(profiled.program.name(), false, run),
+        }
+    }
+}
+
 /// One run on one device, ready to start.
 struct Run {
-    program: Arc<CompiledProgram>,
+    measured: Measured,
     /// The identity of the run, for handlers of custom calls.
     identity: ffi::run::Run,
     member: Option<Member>,
@@ -52,15 +111,9 @@ impl Run {
         let start = Instant::now();
         let awaited = self.awaited.iter().try_for_each(Event::wait);
         let outcome = awaited.and_then(|()| {
-            let options = ExecuteOptions {
-                process: self.member.as_ref().map(|member| &member.process),
-                donated: &self.donated,
-                stream: None,
-                observer: None,
-            };
-            let executable = &self.program.executable;
-            ffi::run::within(Some(&self.identity), || {
-                Ok(executable.execute_into(&options, &self.inputs, &self.outputs)?)
+            let (member, donated) = (self.member.as_ref(), &self.donated);
+            self.measured.run(&self.identity, member, donated, |executable, options| {
+                executable.execute_into(options, &self.inputs, &self.outputs)
             })
         });
         let time = start.elapsed().as_nanos() as u64;
@@ -151,7 +204,7 @@ fn start(
     let results = buffers(loaded, device, outputs.clone(), &done)?;
     let is_alone = member.is_none();
     let run = Run {
-        program: Arc::clone(program),
+        measured: Measured::new(loaded)?,
         identity,
         member,
         inputs: inputs.contents,
@@ -191,15 +244,10 @@ fn run_now(
     inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
     inputs.awaited.iter().try_for_each(Event::wait)?;
-    let options = ExecuteOptions {
-        process: member.as_ref().map(|member| &member.process),
-        donated: &inputs.donated,
-        stream: None,
-        observer: None,
-    };
-    let executable = &loaded.program.executable;
-    let outputs = ffi::run::within(Some(identity), || {
-        Ok(executable.execute(&options, &inputs.contents)?)
+    let (member, donated) = (member.as_ref(), &inputs.donated);
+    let measured = Measured::new(loaded)?;
+    let outputs = measured.run(identity, member, donated, |executable, options| {
+        executable.execute(options, &inputs.contents)
     })?;
     let done = Event::ready(Ok(()));
     Ok((buffers(loaded, identity.device, outputs, &done)?, done))

@@ -3,7 +3,7 @@
 
 use crate::c_api::{
     ExtensionBase, ExtensionType, FFIExtension, LayoutsExtension, MemoryDescriptionsExtension,
-    ShardingsExtension,
+    ProfilerExtension, ShardingsExtension,
 };
 
 /// A table: its first fields, and its functions, each of which calls one of this crate.
@@ -44,5 +44,7 @@ unsafe impl Sync for FFIExtension {}
 unsafe impl Sync for LayoutsExtension {}
 // SAFETY: as above.
 unsafe impl Sync for MemoryDescriptionsExtension {}
+// SAFETY: as above.
+unsafe impl Sync for ProfilerExtension {}
 // SAFETY: as above.
 unsafe impl Sync for ShardingsExtension {}

@@ -49,6 +49,7 @@ mod memory_descriptions;
 mod named_value;
 mod platform;
 mod plugin;
+mod profiler;
 mod program;
 mod queue;
 mod shardings;

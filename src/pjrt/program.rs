@@ -3,6 +3,7 @@
 use std::ffi::c_char;
 use std::sync::{Arc, OnceLock};
 
+use halo::{ir::root_of, prelude::*};
 use halo_backend::{CompileOptions, Program};
 use halo_core::{Layout, Shape, ShapePattern};
 use halo_runtime::{Executable, Signature};
@@ -19,6 +20,7 @@ use crate::inspection;
 use crate::memory::KINDS;
 use crate::named_value::{NamedValues, Value};
 use crate::platform;
+use crate::profiler;
 use crate::shardings::Shardings;
 use crate::status::{Result, Status};
 
@@ -39,6 +41,11 @@ pub struct CompiledProgram {
     /// Whether it calls Python functions.
     pub calls_python: bool,
     pub executable: Arc<dyn Executable>,
+    compile_options: CompileOptions,
+    /// The name of the module, computed on first use.
+    name: OnceLock<String>,
+    /// With measurements of kernels, for profilers.
+    measured: OnceLock<Result<Arc<dyn Executable>>>,
     pub fingerprint: String,
     pub outputs: Descriptions,
     pub parameters: Descriptions,
@@ -123,6 +130,21 @@ fn shardings(program: &Program, partitions: usize) -> Result<[Shardings; 2]> {
     Ok(lists.map(|tilings| Shardings::new(&tilings)))
 }
 
+/// Compiles a program for a client's devices. A profiler in progress observes it.
+fn compiled(
+    client: &Client,
+    program: &Program,
+    options: &CompileOptions,
+) -> Result<Arc<dyn Executable>> {
+    let mut options = options.clone();
+    if let Some(recorder) = profiler::current() {
+        options.observers.add(recorder);
+    }
+    let compiler = &client.backend.compiler;
+    let executable = ffi::run::within(None, || Ok(compiler.compile(program, &options)?))?;
+    Ok(Arc::from(executable))
+}
+
 impl CompiledProgram {
     /// Compiles a program of C's for a client's devices.
     ///
@@ -153,7 +175,7 @@ impl CompiledProgram {
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
         let custom_calls = ffi::extended(&client.custom_calls);
-        let options_of_halo = CompileOptions {
+        let compile_options = CompileOptions {
             cache: client.cache.clone(),
             custom_calls,
             dump_dir: platform::dump_dir(&fingerprint[..16]),
@@ -161,9 +183,7 @@ impl CompiledProgram {
             entry_layouts: entry::may_have_attributes(&program),
             ..CompileOptions::default()
         };
-        let compiler = &client.backend.compiler;
-        let executable =
-            ffi::run::within(None, || Ok(compiler.compile(&program, &options_of_halo)?))?;
+        let executable = compiled(client, &program, &compile_options)?;
         let signature = executable.signature();
         let [arguments, results] = entry::read(&program, &signature.tokens)?;
         let [parameter_shardings, output_shardings] = shardings(&program, assignment.partitions)?;
@@ -184,8 +204,45 @@ impl CompiledProgram {
             parameter_shardings,
             arguments,
             results,
-            executable: Arc::from(executable),
+            executable,
+            compile_options,
+            name: OnceLock::new(),
+            measured: OnceLock::new(),
         }))
+    }
+
+    /// The executable whose kernels report to the observer of a run, compiled on first use.
+    ///
+    /// # Errors
+    /// Returns the compiler's diagnostics.
+    pub fn measured(&self, client: &Client) -> Result<Arc<dyn Executable>> {
+        let executable = self.measured.get_or_init(|| {
+            let mut options = self.compile_options.clone();
+            halo_drivers::instrument(&*client.backend.compiler, &mut options);
+            compiled(client, &self.program(), &options)
+        });
+        executable.clone()
+    }
+
+    /// The name of the module, such as `jit_step`; the name of the entry if it has none.
+    pub fn name(&self) -> &str {
+        self.name.get_or_init(|| {
+            let context = halo::compiler::context();
+            let module = halo::frontend::parse(&context, &self.program()).ok();
+            let name = module.and_then(|module| {
+                let name = root_of(&module).attribute("sym_name");
+                name.and_then(Attribute::string_value).map(ToString::to_string)
+            });
+            name.unwrap_or_else(|| self.signature().name.clone())
+        })
+    }
+
+    /// The program as the framework passed it.
+    pub fn program(&self) -> Program {
+        Program {
+            name: "program".to_owned(),
+            code: self.source.clone(),
+        }
     }
 
     pub fn signature(&self) -> &Signature {
@@ -208,11 +265,7 @@ impl CompiledProgram {
         if let Some(known) = self.optimized.get() {
             return Ok(known);
         }
-        let program = Program {
-            name: "program".to_owned(),
-            code: self.source.clone(),
-        };
-        let partitioned = halo::frontend::partitioned(&program, partitioning)?;
+        let partitioned = halo::frontend::partitioned(&self.program(), partitioning)?;
         Ok(self.optimized.get_or_init(|| partitioned))
     }
 

@@ -238,9 +238,9 @@ impl State {
         *self.threads.entry(current.id()).or_insert_with(|| {
             let number = names.len();
             names.push(match (number, current.name()) {
-                // The main thread of the tool.
-                (0, _) => "main".to_owned(),
                 (_, Some(name)) => name.to_owned(),
+                // The main thread of the tool.
+                (0, None) => "main".to_owned(),
                 (_, None) => format!("thread {number}"),
             });
             number

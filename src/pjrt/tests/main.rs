@@ -4,4 +4,5 @@ mod common;
 mod ffi;
 mod interface;
 mod memory_layouts;
+mod profiler;
 mod rare_functions;
