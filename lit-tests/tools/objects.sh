@@ -84,7 +84,7 @@ refuses "halo-compile: error: backend 'interpreter' makes no object files; these
     halo-compile v.mlir --backend=interpreter --emit=obj -o v.o
 refuses "halo-compile: error: option 'subnormals=flush' is for programs that halo-run runs: an object file computes in the mode of its caller" \
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormals=flush
-refuses "halo-compile: error: backend 'cpu' has no option 'subnormal'; did you mean 'subnormals'? There are: subnormals, sve-vector-bits, sve-streaming-vector-bits" \
+refuses "halo-compile: error: backend 'cpu' has no option 'subnormal'; did you mean 'subnormals'? There are: optimization, subnormals, sve-vector-bits, sve-streaming-vector-bits" \
     halo-compile v.mlir --emit=obj -o v.o --backend-option=subnormal=flush
 refuses "halo-compile: error: linker 'no-such-linker': No such file or directory (os error 2)" \
     halo-compile v.mlir --emit=shared -o v.so --linker=no-such-linker

@@ -1,6 +1,6 @@
 //! The client: devices, and the compiler.
 
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use halo_backend::{Backend, CompilationCache, Registry};
@@ -9,17 +9,21 @@ use halo_runtime::CustomCallRegistry;
 
 use crate::c_api::{self, ErrorCode};
 use crate::callbacks;
+use crate::cores::Cores;
 use crate::device::Device;
 use crate::handle::{self, Handle, set_slice, set_text};
 use crate::memory::Memory;
-use crate::named_value;
+use crate::named_value::{self, Value};
 use crate::platform;
+use crate::settings;
 use crate::status::{Result, Status};
 use crate::topology::Topology;
 
 /// State that executables and buffers share.
 pub struct Client {
     pub backend: Backend,
+    /// The threads of each program, if the caller or the environment specifies them.
+    pub threads: Option<NonZeroUsize>,
     pub custom_calls: Arc<CustomCallRegistry>,
     /// The cache of compiled code, if the environment specifies one, as for Halo's tools.
     pub cache: Option<Arc<CompilationCache>>,
@@ -45,21 +49,28 @@ impl Handle for Arc<Client> {
 impl Client {
     /// # Errors
     /// Returns an internal error if the devices' threads cannot be started; an invalid-argument
-    /// error if the environment has a size of the cache that is invalid.
-    pub fn new(device_count: usize, cache_dir: Option<PathBuf>) -> Result<Self> {
+    /// error if an option or a variable of the environment is invalid.
+    pub fn new(options: &[(String, Value)]) -> Result<Self> {
+        let device_count = platform::device_count(options)?;
+        let cores = match settings::device_cores(options)? {
+            Some(each) => Cores::divide(device_count, each)?.into_iter().map(Some).collect(),
+            None => vec![None; device_count],
+        };
         let cache = CacheArguments {
-            cache_dir,
+            cache_dir: platform::cache_dir(options)?,
             ..CacheArguments::default()
         };
         let mut registry = Registry::new();
         halo::compiler::backends::register(&mut registry);
         let backend = registry.backend("cpu")?.clone();
         let topology = Box::new(Topology::new(device_count));
-        let devices = (0..device_count).map(|id| Device::new(id, &topology));
+        let devices = cores.into_iter().enumerate();
+        let devices = devices.map(|(id, cores)| Device::new(id, &topology, cores));
         let mut devices: Box<[Device]> = devices.collect::<Result<_>>()?;
         devices.iter_mut().for_each(Device::settle);
         Ok(Self {
             backend,
+            threads: settings::threads(options)?,
             custom_calls: callbacks::registry(),
             cache: cache.cache()?,
             platform_version: platform::version(),
@@ -140,12 +151,7 @@ pub unsafe fn borrow<'a>(raw: *mut c_api::Client) -> Result<&'a Arc<Client>> {
 pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
     // SAFETY: the caller passes valid options.
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
-    let (count, cache_dir) = (
-        platform::device_count(&options)?,
-        platform::cache_dir(&options)?,
-    );
-    let client = Client::new(count, cache_dir)?;
-    arguments.client = handle::into_raw(Arc::new(client));
+    arguments.client = handle::into_raw(Arc::new(Client::new(&options)?));
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use halo_backend::Partitioning;
 use prost::Message;
 
+use crate::settings::Settings;
 use crate::status::{Result, Status};
 
 /// `xla.CompileOptionsProto`.
@@ -15,16 +16,42 @@ pub struct CompileOptions {
     pub parameter_is_tupled_arguments: bool,
     #[prost(message, optional, tag = "3")]
     pub build: Option<BuildOptions>,
-    /// XLA's options, none of which Halo supports.
+    /// Options by name: Halo's, and XLA's.
     #[prost(btree_map = "string, message", tag = "7")]
     pub overrides: BTreeMap<String, OptionOverride>,
 }
 
-/// `xla.OptionOverrideProto`: a string, if it is one.
+/// `xla.OptionOverrideProto`.
 #[derive(Clone, PartialEq, Message)]
 pub struct OptionOverride {
-    #[prost(string, optional, tag = "1")]
-    pub text: Option<String>,
+    #[prost(oneof = "OptionValue", tags = "1, 2, 3, 4")]
+    pub value: Option<OptionValue>,
+}
+
+/// The value of an option.
+#[derive(Clone, PartialEq, prost::Oneof)]
+pub enum OptionValue {
+    #[prost(string, tag = "1")]
+    Text(String),
+    #[prost(bool, tag = "2")]
+    Boolean(bool),
+    #[prost(int64, tag = "3")]
+    Integer(i64),
+    #[prost(double, tag = "4")]
+    Float(f64),
+}
+
+/// `xla.DebugOptions`: XLA's flags, as the environment and the caller set them.
+#[derive(Clone, PartialEq, Message)]
+pub struct DebugOptions {
+    #[prost(string, tag = "30")]
+    pub xla_disable_hlo_passes: String,
+    #[prost(int32, optional, tag = "31")]
+    pub xla_backend_optimization_level: Option<i32>,
+    #[prost(bool, optional, tag = "60")]
+    pub xla_cpu_multi_thread_eigen: Option<bool>,
+    #[prost(string, tag = "109")]
+    pub xla_dump_to: String,
 }
 
 /// `xla.ExecutableBuildOptionsProto`.
@@ -32,12 +59,20 @@ pub struct OptionOverride {
 pub struct BuildOptions {
     #[prost(int64, tag = "1")]
     pub device_ordinal: i64,
+    #[prost(message, optional, tag = "3")]
+    pub debug_options: Option<DebugOptions>,
     #[prost(int64, tag = "4")]
     pub num_replicas: i64,
     #[prost(int64, tag = "5")]
     pub num_partitions: i64,
     #[prost(message, optional, tag = "9")]
     pub device_assignment: Option<DeviceAssignment>,
+    /// From -1 to 1, before JAX 0.11.
+    #[prost(float, tag = "20")]
+    pub exec_time_optimization_effort: f32,
+    /// 9 is level 0, and 0 the default.
+    #[prost(int32, tag = "24")]
+    pub optimization_level: i32,
 }
 
 /// `xla.DeviceAssignmentProto`: for each partition, the device of each replica.
@@ -67,12 +102,12 @@ pub struct Assignment {
     pub devices: Vec<i64>,
 }
 
-/// The options in the bytes of a caller; no bytes are the defaults.
+/// The devices and settings in the bytes of a caller; no bytes are the defaults.
 ///
 /// # Errors
 /// Returns an invalid-argument error if they are not of this type; an unimplemented error for
 /// arguments in a tuple.
-pub fn read(bytes: &[u8]) -> Result<Assignment> {
+pub fn read(bytes: &[u8]) -> Result<(Assignment, Settings)> {
     let options = CompileOptions::decode(bytes)
         .map_err(|error| Status::invalid(format!("invalid CompileOptionsProto: {error}")))?;
     if options.parameter_is_tupled_arguments {
@@ -80,10 +115,13 @@ pub fn read(bytes: &[u8]) -> Result<Assignment> {
             "programs whose arguments are a tuple",
         ));
     }
-    for (name, value) in &options.overrides {
-        check_override(name, value)?;
-    }
     let build = options.build.unwrap_or_default();
+    let mut settings = build.settings()?;
+    for (name, value) in &options.overrides {
+        let text = value.text();
+        check_override(name, &text)?;
+        settings.set(name, &text)?;
+    }
     let count = |number: i64| usize::try_from(number.max(1)).unwrap_or(1);
     let (replicas, partitions) = (count(build.num_replicas), count(build.num_partitions));
     let devices = match &build.device_assignment {
@@ -92,15 +130,57 @@ pub fn read(bytes: &[u8]) -> Result<Assignment> {
         None => (0..(replicas * partitions) as i64).collect(),
         Some(assignment) => assignment.devices(replicas, partitions)?,
     };
-    Ok(Assignment {
+    let assignment = Assignment {
         replicas,
         partitions,
         devices,
-    })
+    };
+    Ok((assignment, settings))
+}
+
+impl OptionOverride {
+    fn text(&self) -> String {
+        match &self.value {
+            None => String::new(),
+            Some(OptionValue::Text(text)) => text.clone(),
+            Some(OptionValue::Boolean(value)) => value.to_string(),
+            Some(OptionValue::Integer(value)) => value.to_string(),
+            Some(OptionValue::Float(value)) => value.to_string(),
+        }
+    }
+}
+
+/// `jax.config.jax_optimization_level`: the levels whose code is compiled fast.
+const QUICK_LEVELS: [i32; 2] = [9, 1];
+
+impl BuildOptions {
+    /// The settings by XLA's flags and efforts.
+    fn settings(&self) -> Result<Settings> {
+        let mut settings = Settings::default();
+        let flags = self.debug_options.clone().unwrap_or_default();
+        let texts = [
+            ("xla_disable_hlo_passes", flags.xla_disable_hlo_passes),
+            ("xla_dump_to", flags.xla_dump_to),
+        ];
+        let level = flags.xla_backend_optimization_level.map(|level| level.to_string());
+        let multi_thread = flags.xla_cpu_multi_thread_eigen.map(|value| value.to_string());
+        let optional = [
+            ("xla_backend_optimization_level", level),
+            ("xla_cpu_multi_thread_eigen", multi_thread),
+        ];
+        let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+        for (name, value) in texts.chain(optional.into_iter().filter_map(|(n, v)| Some((n, v?)))) {
+            settings.set(name, &value)?;
+        }
+        settings.is_quick |= self.exec_time_optimization_effort < 0.0
+            || QUICK_LEVELS.contains(&self.optimization_level);
+        Ok(settings)
+    }
 }
 
 /// Options of XLA that are true or false, and that programs set most.
-const BOOLEANS: [&str; 7] = [
+const BOOLEANS: [&str; 8] = [
+    "xla_cpu_multi_thread_eigen",
     "xla_cpu_enable_fast_math",
     "xla_cpu_enable_fast_min_max",
     "xla_cpu_use_thunk_runtime",
@@ -110,18 +190,17 @@ const BOOLEANS: [&str; 7] = [
     "xla_gpu_enable_latency_hiding_scheduler",
 ];
 
-/// XLA's options have no effect, but a wrong name or value is an error.
-fn check_override(name: &str, value: &OptionOverride) -> Result<()> {
-    if !name.starts_with("xla_") {
+/// Most of XLA's options have no effect, but a wrong name or value is an error.
+fn check_override(name: &str, value: &str) -> Result<()> {
+    if !name.starts_with("xla_") && !name.starts_with("halo_") {
         let message = format!("No such compile option: '{name}'");
         return Err(Status::invalid(message));
     }
-    let text = value.text.as_deref().map(str::to_ascii_lowercase);
-    let is_wrong = text.is_some_and(|text| !["true", "false", "1", "0"].contains(&text.as_str()));
+    let text = value.to_ascii_lowercase();
+    let is_wrong = !["", "true", "false", "1", "0"].contains(&text.as_str());
     if is_wrong && BOOLEANS.contains(&name) {
         Err(Status::invalid(format!(
-            "While setting option {name}, '{}' is not a valid bool value.",
-            value.text.as_deref().unwrap_or_default()
+            "While setting option {name}, '{value}' is not a valid bool value."
         )))
     } else {
         Ok(())
@@ -185,15 +264,15 @@ mod tests {
             devices: vec![0],
         };
         assert_eq!(expected.partitioning(), None);
-        assert_eq!(read(&[]), Ok(expected));
+        assert_eq!(read(&[]), Ok((expected, Settings::default())));
         assert!(read(&[0xff]).is_err());
     }
 
     #[test]
     fn options_of_xla_are_checked() {
         let check = |name: &str, text: Option<&str>| {
-            let text = text.map(str::to_owned);
-            let overrides = BTreeMap::from([(name.to_owned(), OptionOverride { text })]);
+            let value = text.map(|text| OptionValue::Text(text.to_owned()));
+            let overrides = BTreeMap::from([(name.to_owned(), OptionOverride { value })]);
             let options = CompileOptions {
                 overrides,
                 ..CompileOptions::default()
@@ -222,7 +301,8 @@ mod tests {
     /// partitions and the devices `[[5, 4, 3], [2, 1, 0]]`.
     #[test]
     fn the_options_of_jax_are_read() {
-        let options = read(include_bytes!("tests/compile_options.pb")).unwrap();
+        let (options, settings) = read(include_bytes!("tests/compile_options.pb")).unwrap();
+        assert_eq!(settings, Settings::default());
         assert_eq!((options.replicas, options.partitions), (2, 3));
         assert_eq!(options.devices, [5, 4, 3, 2, 1, 0]);
         let own = DeviceAssignment::decode(&*options.serialize()).unwrap();

@@ -5,9 +5,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use halo_runtime::host::HostPlatform;
+use halo_runtime::host::{HostPlatform, ThreadPool};
 
 use crate::c_api;
+use crate::cores::Cores;
 use crate::event::Event;
 use crate::handle::{self, Handle, set_slice};
 use crate::memory::{KINDS, Memory};
@@ -25,6 +26,8 @@ pub struct Device {
     pub queue: Queue,
     /// The memory and the copies to and from it.
     pub runtime: halo_runtime::Device,
+    /// The threads of its programs, if it has separate cores.
+    pub threads: Option<ThreadPool>,
     description: *mut c_api::DeviceDescription,
     // Boxed, since C has pointers to them.
     memories: Box<[Memory]>,
@@ -43,17 +46,18 @@ impl Handle for Device {
 }
 
 impl Device {
-    /// A device of a topology, which must not move.
+    /// A device of a topology, which must not move. Without cores, it runs on all cores.
     ///
     /// # Errors
-    /// Returns an internal error if its thread cannot be started.
-    pub fn new(id: usize, topology: &Topology) -> Result<Self> {
+    /// Returns an internal error if its threads cannot be started.
+    pub fn new(id: usize, topology: &Topology, cores: Option<Cores>) -> Result<Self> {
         let memories = (0..KINDS.len()).map(|kind| Memory::new(id, kind));
         let memories: Box<[Memory]> = memories.collect();
         let raw = |memory: &Memory| std::ptr::from_ref(memory).cast_mut().cast();
         Ok(Self {
             id,
-            queue: Queue::new(id)?,
+            threads: cores.as_ref().map(Cores::threads).transpose()?,
+            queue: Queue::new(id, move || cores.iter().for_each(Cores::enter))?,
             runtime: HostPlatform::device(),
             description: topology.description(id),
             raw_memories: memories.iter().map(raw).collect(),

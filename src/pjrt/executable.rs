@@ -8,6 +8,7 @@ use halo::{ir::root_of, prelude::*};
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};
 use crate::handle::{self, Handle, SerializedFields, set_slice, set_text};
+use crate::platform;
 use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
 
@@ -128,7 +129,7 @@ pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
     // SAFETY: the caller passes a valid client, or null, a program and options.
     let program = unsafe {
         let client = if arguments.client.is_null() {
-            alone = Arc::new(Client::new(1, None)?);
+            alone = Arc::new(Client::new(&[platform::one_device()])?);
             &alone
         } else {
             client::borrow(arguments.client)?

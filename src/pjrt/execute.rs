@@ -12,12 +12,14 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use halo_drivers::Recorder;
+use halo_runtime::host::ThreadPool;
 use halo_runtime::run_observer::RunObserver;
 use halo_runtime::{DeviceBuffer, Executable, ExecuteOptions};
 use smallvec::{SmallVec, smallvec};
 
 use crate::buffer::{self, Buffer};
 use crate::c_api;
+use crate::cores;
 use crate::donation;
 use crate::event::Event;
 use crate::executable::{self, LoadedExecutable};
@@ -45,20 +47,25 @@ struct Profiled {
 /// The code of a run, and the profiler that observes it.
 struct Measured {
     executable: Arc<dyn Executable>,
+    threads: Option<ThreadPool>,
     profiler: Option<Profiled>,
 }
 
 impl Measured {
-    /// The code with measurements, while a profiler is recording.
-    fn new(loaded: &LoadedExecutable) -> Result<Self> {
+    /// The code for one of the devices of the program; with measurements, while a profiler is
+    /// recording.
+    fn new(loaded: &LoadedExecutable, device: usize) -> Result<Self> {
         let program = &loaded.program;
+        let threads = threads(loaded, device)?;
         Ok(match profiler::current() {
             None => Self {
                 executable: Arc::clone(&program.executable),
+                threads,
                 profiler: None,
             },
             Some(recorder) => Self {
                 executable: program.measured(&loaded.client)?,
+                threads,
                 profiler: Some(Profiled {
                     program: Arc::clone(program),
                     recorder: Arc::clone(&recorder),
@@ -80,6 +87,7 @@ impl Measured {
             process: member.map(|member| &member.process),
             donated,
             stream: None,
+            threads: self.threads.as_ref(),
             observer: self.profiler.as_ref().map(|profiled| &profiled.observer),
         };
         let executable = &*self.executable;
@@ -89,6 +97,27 @@ impl Measured {
             Some(profiled) => profiled.recorder.run(profiled.program.name(), false, run),
         }
     }
+}
+
+/// The threads of a run, if they are not all threads of the program: the device has separate
+/// cores, or the program runs on several devices at the same time.
+fn threads(loaded: &LoadedExecutable, device: usize) -> Result<Option<ThreadPool>> {
+    let options = &loaded.program.compile_options;
+    if let Some(own) = &loaded.client.devices()[device].threads {
+        let limit = options.threads.map(|threads| own.limited(threads));
+        return Ok(Some(limit.unwrap_or_else(|| own.clone())));
+    }
+    let devices = &loaded.devices;
+    if devices.len() == 1 {
+        return Ok(None);
+    }
+    let all = ThreadPool::shared(options.thread_count())?;
+    let position = devices.iter().position(|own| *own == device).unwrap_or_default();
+    Ok(Some(all.limited(cores::share(
+        all.threads(),
+        devices.len(),
+        position,
+    ))))
 }
 
 /// One run on one device, ready to start.
@@ -204,7 +233,7 @@ fn start(
     let results = buffers(loaded, device, outputs.clone(), &done)?;
     let is_alone = member.is_none();
     let run = Run {
-        measured: Measured::new(loaded)?,
+        measured: Measured::new(loaded, device)?,
         identity,
         member,
         inputs: inputs.contents,
@@ -245,7 +274,7 @@ fn run_now(
 ) -> Result<(Vec<Buffer>, Event)> {
     inputs.awaited.iter().try_for_each(Event::wait)?;
     let (member, donated) = (member.as_ref(), &inputs.donated);
-    let measured = Measured::new(loaded)?;
+    let measured = Measured::new(loaded, identity.device)?;
     let outputs = measured.run(identity, member, donated, |executable, options| {
         executable.execute(options, &inputs.contents)
     })?;

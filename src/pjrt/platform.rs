@@ -53,6 +53,11 @@ pub fn device_kind() -> String {
     device.executor.description().name.clone()
 }
 
+/// The option of a client with one device.
+pub fn one_device() -> (String, Value) {
+    (DEVICE_COUNT_OPTION.to_owned(), Value::Integer(1))
+}
+
 /// The number of devices from the options of the caller, or from the environment, or one.
 ///
 /// # Errors

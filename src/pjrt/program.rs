@@ -41,7 +41,7 @@ pub struct CompiledProgram {
     /// Whether it calls Python functions.
     pub calls_python: bool,
     pub executable: Arc<dyn Executable>,
-    compile_options: CompileOptions,
+    pub compile_options: CompileOptions,
     /// The name of the module, computed on first use.
     name: OnceLock<String>,
     /// With measurements of kernels, for profilers.
@@ -163,7 +163,7 @@ impl CompiledProgram {
                 FORMATS.join(", ")
             )));
         }
-        let assignment = compile_options::read(options)?;
+        let (assignment, settings) = compile_options::read(options)?;
         let program = Program {
             name: "program".to_owned(),
             code: source.to_vec(),
@@ -175,7 +175,8 @@ impl CompiledProgram {
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
         let custom_calls = ffi::extended(&client.custom_calls);
-        let compile_options = CompileOptions {
+        let mut compile_options = CompileOptions {
+            threads: client.threads,
             cache: client.cache.clone(),
             custom_calls,
             dump_dir: platform::dump_dir(&fingerprint[..16]),
@@ -183,6 +184,7 @@ impl CompiledProgram {
             entry_layouts: entry::may_have_attributes(&program),
             ..CompileOptions::default()
         };
+        settings.apply(&client.backend, &mut compile_options, &fingerprint[..16])?;
         let executable = compiled(client, &program, &compile_options)?;
         let signature = executable.signature();
         let [arguments, results] = entry::read(&program, &signature.tokens)?;

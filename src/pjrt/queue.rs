@@ -24,9 +24,11 @@ pub struct Queue {
 }
 
 impl Queue {
+    /// A queue whose thread first calls `begin`.
+    ///
     /// # Errors
     /// Returns an internal error if the thread cannot be started.
-    pub fn new(device: usize) -> Result<Self> {
+    pub fn new(device: usize, begin: impl FnOnce() + Send + 'static) -> Result<Self> {
         let (sender, tasks) = channel::<Task>();
         let pending = Arc::new(AtomicUsize::new(0));
         let left = Arc::clone(&pending);
@@ -34,6 +36,7 @@ impl Queue {
             .name(format!("halo-device-{device}"))
             .stack_size(STACK_BYTES)
             .spawn(move || {
+                begin();
                 for task in tasks {
                     // Tasks report their failures; a panic is a defect, after which the next task
                     // must still run.
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn tasks_run_in_order_and_a_panic_ends_none_but_its_own() {
-        let queue = Queue::new(0).unwrap();
+        let queue = Queue::new(0, || ()).unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
         for number in 0..4 {
             let log = Arc::clone(&log);

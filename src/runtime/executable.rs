@@ -6,6 +6,7 @@ use std::sync::Arc;
 use halo_core::{Literal, Shape, ShapePattern};
 use serde::{Deserialize, Serialize};
 
+use crate::host::ThreadPool;
 use crate::plan::encoding::texts;
 use crate::run_observer::RunObserver;
 use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
@@ -180,6 +181,9 @@ pub struct ExecuteOptions<'a> {
     /// The donated inputs: [`execute`](Executable::execute) returns the outputs that are aliased
     /// with them in their memory, which no other input may share.
     pub donated: &'a [usize],
+    /// The threads of a run on the host; by default, the threads that the program was compiled
+    /// for.
+    pub threads: Option<&'a ThreadPool>,
     /// The profiler of the run; by default, nothing is measured.
     pub observer: Option<&'a Arc<dyn RunObserver>>,
 }

@@ -8,7 +8,7 @@ use halo_pjrt::c_api::*;
 
 /// The functions of the extension.
 fn functions() -> &'static ProfilerApi {
-    // SAFETY: the list of extensions is as long as its links say, and of immutable tables.
+    // SAFETY: extensions are immutable tables in a list, and one of them is for profilers.
     unsafe {
         let mut extension = api().extension_start;
         while (*extension).type_ != ExtensionType::PROFILER {

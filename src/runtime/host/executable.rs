@@ -9,10 +9,9 @@ use super::arena::ArenaPool;
 use super::memory::LockedBuffers;
 use super::thread_pool::ThreadPool;
 use super::{HostAllocation, HostPlatform};
-use crate::run_observer::RunObserver;
 use crate::{
-    CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Process,
-    Result, Signature,
+    CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Result,
+    Signature,
 };
 
 /// Loaded native code, and the properties that the runtime needs. Code from the
@@ -88,21 +87,19 @@ impl Inner {
     /// Runs on the calling thread, with shapes that were checked.
     fn run(
         &self,
-        process: Option<&Arc<Process>>,
-        observer: Option<&Arc<dyn RunObserver>>,
+        options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
-        match process {
-            Some(given) => given.run(|| self.call(process, observer, inputs, outputs)),
-            None => self.call(None, observer, inputs, outputs),
+        match options.process {
+            Some(process) => process.run(|| self.call(options, inputs, outputs)),
+            None => self.call(options, inputs, outputs),
         }
     }
 
     fn call(
         &self,
-        process: Option<&Arc<Process>>,
-        observer: Option<&Arc<dyn RunObserver>>,
+        options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
@@ -115,8 +112,12 @@ impl Inner {
         // are distinct except for aliases of the signature, and the arena is used by this call
         // only.
         unsafe {
-            let calls = (&self.calls[..], observer.map(|observer| &**observer));
-            abi::call(code, &self.pool, calls, process, &locked.addresses)
+            let calls = (
+                &self.calls[..],
+                options.observer.map(|observer| &**observer),
+            );
+            let threads = options.threads.unwrap_or(&self.pool);
+            abi::call(code, threads, calls, options.process, &locked.addresses)
         }
     }
 }
@@ -144,8 +145,7 @@ impl Executable for HostExecutable {
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
         let Some(stream) = options.stream else {
-            let inner = &self.inner;
-            return inner.run(options.process, options.observer, inputs, outputs);
+            return self.inner.run(options, inputs, outputs);
         };
         for buffer in inputs.iter().chain(outputs) {
             buffer.memory().downcast::<HostAllocation>()?;
@@ -153,8 +153,15 @@ impl Executable for HostExecutable {
         let inner = Arc::clone(&self.inner);
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
         let (process, observer) = (options.process.cloned(), options.observer.cloned());
+        let threads = options.threads.cloned();
         stream.host_callback(Box::new(move || {
-            inner.run(process.as_ref(), observer.as_ref(), &inputs, &outputs)
+            let options = ExecuteOptions {
+                process: process.as_ref(),
+                threads: threads.as_ref(),
+                observer: observer.as_ref(),
+                ..ExecuteOptions::default()
+            };
+            inner.run(&options, &inputs, &outputs)
         }))
     }
 }

@@ -25,10 +25,13 @@ mod worker;
 /// Each thread takes memory, and more threads than cores are useless.
 const MOST_THREADS: usize = 1024;
 
-/// A number of threads, the first of which is the calling one.
+/// A number of threads, the first of which is the calling one. Clones are the same threads.
+#[derive(Clone)]
 pub struct ThreadPool {
     /// The other threads; empty if the caller works alone.
-    workers: Vec<Worker>,
+    workers: Arc<[Worker]>,
+    /// The number of them that a loop may use.
+    most: usize,
 }
 
 impl ThreadPool {
@@ -47,18 +50,38 @@ impl ThreadPool {
         if let Some(pool) = pools.get(&threads).and_then(Weak::upgrade) {
             return Ok(pool);
         }
-        let pool = Arc::new(Self::new(if *CORES == 1 { 1 } else { threads })?);
+        let pool = Arc::new(Self::start(if *CORES == 1 { 1 } else { threads }, || ())?);
         pools.insert(threads, Arc::downgrade(&pool));
         Ok(pool)
     }
 
-    /// Starts the threads except the first, which is the calling one.
-    fn new(threads: usize) -> Result<Self> {
-        let start = |number| Worker::start(format!("halo-worker-{number}"));
-        let workers = (1..threads).map(start).collect::<std::io::Result<_>>();
+    /// New threads, each of which calls a function first, such as one that selects its core. The
+    /// first thread is the caller of loops, and is not started.
+    ///
+    /// # Errors
+    /// Returns an execution error if they cannot be started.
+    pub fn start(threads: usize, begin: impl Fn() + Clone + Send + 'static) -> Result<Self> {
+        let start = |number| Worker::start(format!("halo-worker-{number}"), begin.clone());
+        let workers = (1..threads).map(start).collect::<std::io::Result<Arc<[_]>>>();
         let workers = workers
             .map_err(|error| Error::execution(format!("no pool of {threads} threads: {error}")))?;
-        Ok(Self { workers })
+        Ok(Self {
+            most: workers.len(),
+            workers,
+        })
+    }
+
+    /// The same threads, of which a loop uses at most a number, itself included.
+    pub fn limited(&self, threads: NonZeroUsize) -> Self {
+        Self {
+            workers: Arc::clone(&self.workers),
+            most: self.most.min(threads.get() - 1),
+        }
+    }
+
+    /// The number of threads that a loop can have, the caller included.
+    pub fn threads(&self) -> usize {
+        1 + self.most
     }
 
     /// The iterations of each range, except possibly the last, if `threads` threads share `count`
@@ -80,7 +103,7 @@ impl ThreadPool {
         let grain = grain.max(1);
         let grains = grains(count, grain);
         let others = usize::try_from(grains - 1).unwrap_or(usize::MAX);
-        let others = others.min(self.workers.len());
+        let others = others.min(self.most);
         if others == 0 {
             return body(0, count);
         }

@@ -72,6 +72,14 @@ impl CpuTarget {
     }
 }
 
+/// How much the compiler optimizes. Results are the same, bit for bit.
+const OPTIMIZATION: BackendOption = BackendOption {
+    name: "optimization",
+    summary: "Code that runs fast, or code that is compiled fast",
+    values: &["full", QUICK],
+};
+const QUICK: &str = "quick";
+
 /// The treatment of subnormal numbers in arithmetic.
 const SUBNORMALS: BackendOption = BackendOption {
     name: "subnormals",
@@ -125,7 +133,7 @@ impl Target for CpuTarget {
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[SUBNORMALS, SVE_BITS, STREAMING_BITS]
+        &[OPTIMIZATION, SUBNORMALS, SVE_BITS, STREAMING_BITS]
     }
 
     fn configured(&self, options: &CompileOptions, purpose: Purpose) -> Result<Self> {
@@ -146,7 +154,10 @@ impl Target for CpuTarget {
         let machine = processor.model()?;
         Ok(Self {
             processor: Some((processor, machine)),
-            effort: Effort::Full,
+            effort: match options.backend.get(&OPTIMIZATION) {
+                QUICK => Effort::Quick,
+                _ => Effort::Full,
+            },
             runner: options.processor.runner.clone(),
             is_for_objects: purpose == Purpose::Object,
         })

@@ -10,6 +10,7 @@ import functools
 import os
 import pathlib
 import re
+import warnings
 
 # The name of the platform: `cpu` puts Halo in the place of JAX's own backend for CPUs.
 PLATFORM = os.environ.get("HALO_PLATFORM_NAME") or "halo"
@@ -48,8 +49,28 @@ def _cache_dir():
     return os.path.join(directory, "halo")
 
 
+# The flags of XLA that Halo follows: the client reads the first, each compilation the others.
+_XLA_FLAGS = {
+    "xla_force_host_platform_device_count",
+    "xla_backend_optimization_level",
+    "xla_cpu_multi_thread_eigen",
+    "xla_disable_hlo_passes",
+    "xla_dump_to",
+}
+
+
+@functools.cache
+def _warn_of_flags(flags):
+    """Warns once of flags without effect."""
+    given = re.findall(r"--(\w+)", flags)
+    others = [flag for flag in given if flag not in _XLA_FLAGS]
+    if others:
+        warnings.warn(f"XLA_FLAGS: no effect on Halo: {', '.join(others)}", stacklevel=2)
+
+
 def _options():
     """The options of a client."""
+    _warn_of_flags(os.environ.get("XLA_FLAGS", ""))
     options = {"device_count": _device_count(), "cache_dir": _cache_dir()}
     return {name: value for name, value in options.items() if value is not None}
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// A separate pool of the test: loops of other tests occupy the workers of a shared one.
 fn pool(threads: usize) -> ThreadPool {
-    ThreadPool::new(threads).unwrap()
+    ThreadPool::start(threads, || ()).unwrap()
 }
 
 fn shared(threads: usize) -> Result<Arc<ThreadPool>> {
@@ -49,6 +49,34 @@ fn pools_of_a_size_are_shared() {
     let first = shared(2).unwrap();
     assert!(Arc::ptr_eq(&first, &shared(2).unwrap()));
     assert!(!Arc::ptr_eq(&first, &shared(3).unwrap()));
+}
+
+#[test]
+fn a_limit_leaves_threads_to_other_loops() {
+    let begun = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&begun);
+    let begin = move || {
+        counted.fetch_add(1, Ordering::SeqCst);
+    };
+    let all = ThreadPool::start(4, begin).unwrap();
+    let limit = |threads| all.limited(NonZeroUsize::new(threads).unwrap());
+    assert_eq!([1, 2, 9].map(|threads| limit(threads).threads()), [1, 2, 4]);
+    // Two loops of two threads have all four at the same time.
+    let barrier = Barrier::new(2);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let pool = limit(2);
+                barrier.wait();
+                meet(&pool, 2);
+            });
+        }
+    });
+    meet(&all, 4);
+    let ranges = Mutex::new(0);
+    limit(1).parallel_for(8, 1, &|_, _| *ranges.lock().unwrap() += 1);
+    assert_eq!(*ranges.lock().unwrap(), 1);
+    assert_eq!(begun.load(Ordering::SeqCst), 3);
 }
 
 fn ranges(threads: usize, count: i64, grain: i64) -> Vec<(i64, i64)> {

@@ -225,14 +225,17 @@ pub(super) struct Claim<'w> {
 }
 
 impl Worker {
-    /// Starts a thread.
-    pub fn start(name: String) -> io::Result<Self> {
+    /// Starts a thread, which first calls `begin`.
+    pub fn start(name: String, begin: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         let mailbox = Arc::new(Mailbox {
             state: AtomicUsize::new(IDLE),
             range: AtomicUsize::new(0),
         });
         let served = Arc::clone(&mailbox);
-        let thread = thread::Builder::new().name(name).spawn(move || served.serve())?;
+        let thread = thread::Builder::new().name(name).spawn(move || {
+            begin();
+            served.serve();
+        })?;
         Ok(Self {
             mailbox,
             handle: thread.thread().clone(),
