@@ -8,6 +8,7 @@ use crate::c_api::{
     MemoryDescriptionsExtension, ProfilerExtension, ShardingsExtension,
 };
 use crate::extension::table;
+use crate::library::{self, Plugin};
 use crate::{
     canonical_shape, client, device, event, executable, execute, ffi, layouts, memory,
     memory_descriptions, plugin, profiler, shardings, status, topology, transfer_manager,
@@ -29,8 +30,14 @@ static LAYOUTS: LayoutsExtension = layouts::extension((&raw const PROFILER).cast
 
 static FFI: FFIExtension = ffi::extension((&raw const LAYOUTS).cast());
 
-/// The table of this plug-in.
-pub static API: Api = table! {
+/// The table of functions of a plug-in, which becomes this library's.
+pub fn api_of(plugin: Plugin) -> *const Api {
+    library::set(plugin);
+    &raw const API
+}
+
+/// The table of all plug-ins.
+static API: Api = table! {
     Api {
         struct_size: size_of::<Api>(),
         extension_start: (&raw const FFI).cast_mut().cast(),

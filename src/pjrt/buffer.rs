@@ -12,14 +12,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use halo_core::{ElementType, Layout, Shape};
 use halo_runtime::DeviceBuffer;
-use halo_runtime::host::HostAllocation;
 use smallvec::SmallVec;
 
 use crate::c_api::{self, BufferType};
 use crate::client::Client;
+use crate::device::Device;
 use crate::element_type::to_buffer_type;
 use crate::event::Event;
 use crate::handle::{self, Handle, set_slice};
+use crate::memory_access;
 use crate::status::{Result, Status};
 
 /// A value on a device.
@@ -252,11 +253,14 @@ impl Buffer {
         matches!(lock(&self.state).contents, Contents::Deleted)
     }
 
+    /// The device whose memory the value is in.
+    pub fn device(&self) -> &Device {
+        &self.client.devices()[self.device]
+    }
+
     /// The address of the value in the host's memory.
     fn address(&self) -> Result<*mut u8> {
-        let contents = self.contents()?;
-        let allocation: &HostAllocation = contents.memory().downcast()?;
-        Ok(allocation.address())
+        memory_access::address(&self.device().runtime, &self.contents()?)
     }
 
     /// Gives the handle to the caller, which must destroy it.
@@ -345,7 +349,8 @@ pub unsafe fn memory_layout(arguments: &mut c_api::BufferGetMemoryLayoutArgs) ->
 pub unsafe fn on_device_size(arguments: &mut c_api::BufferOnDeviceSizeInBytesArgs) -> Result<()> {
     // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
-    arguments.on_device_size_in_bytes = buffer.shape.byte_size();
+    let transfer_manager = &buffer.device().runtime.transfer_manager;
+    arguments.on_device_size_in_bytes = transfer_manager.byte_size(buffer.memory_shape());
     Ok(())
 }
 
@@ -359,7 +364,7 @@ pub unsafe fn device(arguments: &mut c_api::BufferDeviceArgs) -> Result<()> {
 pub unsafe fn memory(arguments: &mut c_api::BufferMemoryArgs) -> Result<()> {
     // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
-    arguments.memory = buffer.client.devices()[buffer.device].raw_memory(buffer.kind);
+    arguments.memory = buffer.device().raw_memory(buffer.kind);
     Ok(())
 }
 
@@ -376,7 +381,8 @@ pub unsafe fn is_deleted(arguments: &mut c_api::BufferIsDeletedArgs) -> Result<(
 }
 
 pub unsafe fn is_on_cpu(arguments: &mut c_api::BufferIsOnCpuArgs) -> Result<()> {
-    arguments.is_on_cpu = true;
+    // SAFETY: the caller passes a valid buffer.
+    arguments.is_on_cpu = unsafe { borrow(arguments.buffer) }?.device().has_host_memory;
     Ok(())
 }
 

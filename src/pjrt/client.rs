@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use halo_backend::{Backend, CompilationCache, Registry};
+use halo_backend::CompilationCache;
 use halo_drivers::cache_options::CacheArguments;
 use halo_runtime::CustomCallRegistry;
 
@@ -14,14 +14,14 @@ use crate::device::Device;
 use crate::handle::{self, Handle, set_slice, set_text};
 use crate::memory::Memory;
 use crate::named_value::{self, Value};
-use crate::platform;
+use crate::platform::{self, Platform};
 use crate::settings;
 use crate::status::{Result, Status};
 use crate::topology::Topology;
 
 /// State that executables and buffers share.
 pub struct Client {
-    pub backend: Backend,
+    pub platform: Arc<Platform>,
     /// The threads of each program, if the caller or the environment specifies them.
     pub threads: Option<NonZeroUsize>,
     pub custom_calls: Arc<CustomCallRegistry>,
@@ -48,10 +48,14 @@ impl Handle for Arc<Client> {
 
 impl Client {
     /// # Errors
-    /// Returns an internal error if the devices' threads cannot be started; an invalid-argument
-    /// error if an option or a variable of the environment is invalid.
-    pub fn new(options: &[(String, Value)]) -> Result<Self> {
-        let device_count = platform::device_count(options)?;
+    /// Returns an error of the platform if it has no device; an internal error if the devices'
+    /// threads cannot be started; an invalid-argument error if an option or a variable of the
+    /// environment is invalid.
+    pub fn new(
+        platform: &Arc<Platform>,
+        device_count: usize,
+        options: &[(String, Value)],
+    ) -> Result<Self> {
         let cores = match settings::device_cores(options)? {
             Some(each) => Cores::divide(device_count, each)?.into_iter().map(Some).collect(),
             None => vec![None; device_count],
@@ -60,16 +64,13 @@ impl Client {
             cache_dir: platform::cache_dir(options)?,
             ..CacheArguments::default()
         };
-        let mut registry = Registry::new();
-        halo::compiler::backends::register(&mut registry);
-        let backend = registry.backend("cpu")?.clone();
-        let topology = Box::new(Topology::new(device_count));
+        let topology = Box::new(Topology::new(platform, device_count));
         let devices = cores.into_iter().enumerate();
         let devices = devices.map(|(id, cores)| Device::new(id, &topology, cores));
         let mut devices: Box<[Device]> = devices.collect::<Result<_>>()?;
         devices.iter_mut().for_each(Device::settle);
         Ok(Self {
-            backend,
+            platform: Arc::clone(platform),
             threads: settings::threads(options)?,
             custom_calls: callbacks::registry(),
             cache: cache.cache()?,
@@ -151,7 +152,10 @@ pub unsafe fn borrow<'a>(raw: *mut c_api::Client) -> Result<&'a Arc<Client>> {
 pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
     // SAFETY: the caller passes valid options.
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
-    arguments.client = handle::into_raw(Arc::new(Client::new(&options)?));
+    let platform = Platform::of(&options)?;
+    let count = platform::device_count(&options, platform.backend.platform.device_count())?;
+    let client = Client::new(&platform, count, &options)?;
+    arguments.client = handle::into_raw(Arc::new(client));
     Ok(())
 }
 
@@ -162,11 +166,13 @@ pub unsafe fn destroy(arguments: &mut c_api::ClientDestroyArgs) -> Result<()> {
 }
 
 pub unsafe fn platform_name(arguments: &mut c_api::ClientPlatformNameArgs) -> Result<()> {
+    // SAFETY: the caller passes a valid client.
+    let client = unsafe { borrow(arguments.client) }?;
     let (text, size) = (
         &mut arguments.platform_name,
         &mut arguments.platform_name_size,
     );
-    set_text(platform::name(), text, size);
+    set_text(&client.platform.name, text, size);
     Ok(())
 }
 
@@ -188,8 +194,7 @@ pub unsafe fn process_index(arguments: &mut c_api::ClientProcessIndexArgs) -> Re
     Ok(())
 }
 
-/// Does nothing, since a job has no other processes.
-/// Does nothing: memory of the host is the memory of the devices.
+/// Does nothing: memory of the host is the memory of the devices, or is copied.
 pub unsafe fn dma_map(arguments: &mut c_api::ClientDmaMapArgs) -> Result<()> {
     // SAFETY: the caller passes a valid client.
     unsafe { borrow(arguments.client) }.map(drop)
@@ -201,6 +206,7 @@ pub unsafe fn dma_unmap(arguments: &mut c_api::ClientDmaUnmapArgs) -> Result<()>
     unsafe { borrow(arguments.client) }.map(drop)
 }
 
+/// Does nothing, since a job has no other processes.
 pub unsafe fn update_global_process_info(
     _: &mut c_api::ClientUpdateGlobalProcessInfoArgs,
 ) -> Result<()> {

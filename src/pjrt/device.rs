@@ -1,21 +1,23 @@
 //! Devices of a client.
 //!
-//! On the host, devices share the processor and its memory; each has a separate queue, so that
-//! programs for several devices run concurrently.
+//! A device is one of the backend's platform. More devices than that has share them, with their
+//! memory, as all devices of the host do; each has a separate queue, so that programs for several
+//! devices run concurrently.
 
 use std::sync::{Mutex, PoisonError};
 
-use halo_runtime::host::{HostPlatform, ThreadPool};
+use halo_runtime::host::ThreadPool;
 
 use crate::c_api;
 use crate::cores::Cores;
 use crate::event::Event;
 use crate::handle::{self, Handle, set_slice};
 use crate::memory::{KINDS, Memory};
+use crate::memory_access;
 use crate::named_value::NamedValues;
 use crate::queue::Queue;
 use crate::status::{Result, Status};
-use crate::topology::Topology;
+use crate::topology::{Topology, attributes_of};
 
 /// Unfinished runs, with the number of their launch.
 type Launches = Mutex<Vec<(i32, Event)>>;
@@ -26,6 +28,8 @@ pub struct Device {
     pub queue: Queue,
     /// The memory and the copies to and from it.
     pub runtime: halo_runtime::Device,
+    /// Whether the memory is memory of the host, which is accessed in place.
+    pub has_host_memory: bool,
     /// The threads of its programs, if it has separate cores.
     pub threads: Option<ThreadPool>,
     description: *mut c_api::DeviceDescription,
@@ -49,20 +53,23 @@ impl Device {
     /// A device of a topology, which must not move. Without cores, it runs on all cores.
     ///
     /// # Errors
-    /// Returns an internal error if its threads cannot be started.
+    /// Returns an error of the platform if it lacks the device; an internal error if its threads
+    /// cannot be started.
     pub fn new(id: usize, topology: &Topology, cores: Option<Cores>) -> Result<Self> {
         let memories = (0..KINDS.len()).map(|kind| Memory::new(id, kind));
         let memories: Box<[Memory]> = memories.collect();
         let raw = |memory: &Memory| std::ptr::from_ref(memory).cast_mut().cast();
+        let runtime = topology.platform.device(id)?;
         Ok(Self {
             id,
             threads: cores.as_ref().map(Cores::threads).transpose()?,
             queue: Queue::new(id, move || cores.iter().for_each(Cores::enter))?,
-            runtime: HostPlatform::device(),
+            has_host_memory: memory_access::is_of_host(&runtime.executor.allocate(0)?),
             description: topology.description(id),
             raw_memories: memories.iter().map(raw).collect(),
             memories,
-            attributes: NamedValues::new(Vec::new()),
+            attributes: attributes_of(Some(runtime.executor.description())),
+            runtime,
             launches: Mutex::default(),
         })
     }

@@ -8,9 +8,9 @@ use halo::{ir::root_of, prelude::*};
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};
 use crate::handle::{self, Handle, SerializedFields, set_slice, set_text};
-use crate::platform;
 use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
+use crate::topology::Topology;
 
 /// An executable program.
 pub struct LoadedExecutable {
@@ -42,6 +42,7 @@ impl LoadedExecutable {
         let ids = program.assignment.devices.iter();
         let devices: Result<Vec<usize>> = ids.map(|id| Ok(client.device(*id)?.id)).collect();
         let devices = devices?;
+        devices.iter().try_for_each(|device| check_device(&program, client, *device))?;
         let partitions = program.assignment.partitions;
         let logical = |number: usize| LogicalDeviceIds {
             replica: (number / partitions) as i32,
@@ -80,6 +81,26 @@ impl LoadedExecutable {
             Ok(())
         }
     }
+}
+
+/// Checks that a program runs on a device of the client.
+///
+/// # Errors
+/// Returns an unimplemented error for another device of the platform than the one that the
+/// backend compiles for.
+pub fn check_device(program: &CompiledProgram, client: &Client, device: usize) -> Result<()> {
+    let ordinals = [
+        program.executable.device(),
+        &client.devices()[device].runtime,
+    ]
+    .map(|device| device.executor.ordinal());
+    if ordinals[0] == ordinals[1] {
+        return Ok(());
+    }
+    Err(Status::unimplemented(format!(
+        "programs of the backend '{}' on device {} of its platform: they run on device {}",
+        client.platform.backend.name, ordinals[1], ordinals[0]
+    )))
 }
 
 /// The loaded executable in C's hands.
@@ -124,12 +145,13 @@ pub unsafe fn client_compile(arguments: &mut c_api::ClientCompileArgs) -> Result
 }
 
 pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
-    // The topology only identifies programs for Halo.
+    // Without a client, the platform is the topology's.
     let alone;
     // SAFETY: the caller passes a valid client, or null, a program and options.
     let program = unsafe {
         let client = if arguments.client.is_null() {
-            alone = Arc::new(Client::new(&[platform::one_device()])?);
+            let topology: &Topology = handle::borrow(arguments.topology)?;
+            alone = Arc::new(Client::new(&topology.platform, 1, &[])?);
             &alone
         } else {
             client::borrow(arguments.client)?

@@ -398,6 +398,7 @@ unsafe fn devices_of(
         }
         // SAFETY: the caller passes a valid device.
         let (device, _) = unsafe { loaded.client.place(named, ptr::null_mut()) }?;
+        executable::check_device(&loaded.program, &loaded.client, device)?;
         return Ok(smallvec![device]);
     }
     if count == loaded.devices.len() {

@@ -1,24 +1,25 @@
-//! Halo as a PJRT plug-in: `libhalo_pjrt.so`, which JAX and other frameworks load.
+//! Backends of Halo as PJRT plug-ins, which JAX and other frameworks load: `libhalo_pjrt.so` of the
+//! crate `halo-pjrt-library` has Halo's, and [`plugin!`] makes one of any other backend.
 //!
 //! PJRT is the interface in C between frameworks and the runtimes of devices
-//! (<https://openxla.org/xla/pjrt>). A framework gets a function table from [`GetPjrtApi`], creates
+//! (<https://openxla.org/xla/pjrt>). A framework gets a function table from `GetPjrtApi`, creates
 //! a client with devices, compiles programs of StableHLO for it, and runs them on buffers:
 //!
 //! | object of the interface | here |
 //! |---|---|
-//! | `PJRT_Client`, `PJRT_Device`, `PJRT_Memory` | `client.rs`, `device.rs`, `memory.rs` |
+//! | `PJRT_Client`, `PJRT_Device`, `PJRT_Memory` | `client.rs`, `device.rs`, `memory.rs`; `platform.rs` has the backend |
 //! | `PJRT_TopologyDescription`, `PJRT_DeviceDescription` | `topology.rs`, `canonical_shape.rs` |
 //! | `PJRT_Executable`, `PJRT_LoadedExecutable` | `program.rs`, `executable.rs`; `execute.rs` runs them |
-//! | `PJRT_Buffer` | `buffer.rs` |
+//! | `PJRT_Buffer` | `buffer.rs`; `memory_access.rs` reads and writes the memory |
 //! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
 //! | `PJRT_Event`, `PJRT_Error` | `event.rs`, `status.rs` |
 //! | callbacks to the framework's language | [`callbacks`], [`inspection`] |
 //! | handlers of typed custom calls | [`ffi`] |
 //! | `PJRT_Api`, extensions | `api.rs`; `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
-//! [`c_api`] has the types of the interface. The implementation is the backend `cpu` of
-//! `halo_runtime`, with its executables and memory. Work is asynchronous: each device has a queue
-//! (`queue.rs`), and buffers have events that signal their readiness.
+//! [`c_api`] has the types of the interface. The implementation is a `Backend`, with its
+//! executables and memory. Work is asynchronous: each device has a queue (`queue.rs`), and buffers
+//! have events that signal their readiness.
 //!
 //! All functions take C pointers, which must satisfy the interface. Violations are reported as
 //! errors as far as they can be checked. `unsupported.rs` has the functions that are missing.
@@ -45,7 +46,9 @@ mod handle;
 pub mod inspection;
 mod launch;
 mod layouts;
+mod library;
 mod memory;
+mod memory_access;
 mod memory_descriptions;
 mod named_value;
 mod platform;
@@ -61,11 +64,6 @@ mod topology;
 mod transfer_manager;
 mod unsupported;
 
+pub use api::api_of;
 pub use c_api::Api;
-
-/// The table of functions.
-// SAFETY: no other symbol has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn GetPjrtApi() -> *const Api {
-    &raw const api::API
-}
+pub use library::Plugin;

@@ -1,7 +1,6 @@
 //! Memories of a device.
 //!
-//! On the host all kinds are the same memory. Frameworks use them to specify the placement of
-//! values.
+//! All kinds are the same memory. Frameworks use them to specify the placement of values.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;

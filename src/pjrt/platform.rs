@@ -1,15 +1,19 @@
-//! The name and version of the plug-in, its options and environment variables.
+//! The platform of a client: name and backend. The version of the plug-in, its options and
+//! environment variables.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use halo_runtime::host::HostPlatform;
+use halo_backend::Backend;
 
+use crate::library::Plugin;
 use crate::named_value::Value;
 use crate::status::{Result, Status};
 
-/// The platform's name in frameworks, and the environment variable that overrides it.
-const NAME: &str = "halo";
+/// The options with the backend and the platform's name in frameworks, and the environment variable
+/// with the name of the default backend's platform.
+const BACKEND_OPTION: &str = "backend";
+const NAME_OPTION: &str = "platform_name";
 const NAME_VARIABLE: &str = "HALO_PLATFORM_NAME";
 
 /// The option and the environment variable for the number of devices.
@@ -25,14 +29,55 @@ const DUMP_VARIABLE: &str = "HALO_DUMP_DIR";
 /// The maximum number of devices, each of which has a thread.
 const MAX_DEVICES: usize = 1024;
 
-/// The platform's name in frameworks: `halo`, unless the environment specifies another one, such as
-/// `cpu` for programs that select devices by name.
-pub fn name() -> &'static str {
-    static CHOSEN: OnceLock<String> = OnceLock::new();
-    CHOSEN.get_or_init(|| {
-        let name = std::env::var(NAME_VARIABLE).ok();
-        name.filter(|name| !name.is_empty()).unwrap_or_else(|| NAME.to_string())
-    })
+/// A backend with the name of its platform in frameworks.
+pub struct Platform {
+    /// The name in frameworks: the plug-in's for its default backend, and `halo_cuda` for the
+    /// backend `cuda` of the plug-in `halo`, unless the caller specifies another one, such as `cpu`
+    /// for programs that select devices by name.
+    pub name: String,
+    pub backend: Backend,
+}
+
+impl Platform {
+    /// The platform that the options of the caller select.
+    ///
+    /// # Errors
+    /// Returns the errors of [`named`](Self::named), and an invalid-argument error for an option
+    /// that is not a string.
+    pub fn of(options: &[(String, Value)]) -> Result<Arc<Self>> {
+        Self::named(text(options, BACKEND_OPTION)?, text(options, NAME_OPTION)?)
+    }
+
+    /// The platform of a backend, by default the first one, with a name.
+    ///
+    /// # Errors
+    /// Returns an invalid-argument error for an unknown backend.
+    pub fn named(backend: Option<&str>, name: Option<&str>) -> Result<Arc<Self>> {
+        let plugin = Plugin::own()?;
+        let (backend, is_default) = plugin.backend(backend)?;
+        let default = || {
+            if is_default {
+                let name = std::env::var(NAME_VARIABLE).ok().filter(|name| !name.is_empty());
+                name.unwrap_or_else(|| plugin.platform.to_owned())
+            } else {
+                format!("{}_{}", plugin.platform, backend.name.replace('-', "_"))
+            }
+        };
+        let name = name.map_or_else(default, str::to_owned);
+        Ok(Arc::new(Self { name, backend }))
+    }
+
+    /// The device of a number. Devices beyond the machine's share these.
+    ///
+    /// # Errors
+    /// Returns an error of the backend's platform if the machine has no device.
+    pub fn device(&self, id: usize) -> Result<halo_runtime::Device> {
+        let platform = &self.backend.platform;
+        Ok(halo_runtime::Device {
+            executor: platform.executor(id % platform.device_count().max(1))?,
+            transfer_manager: Arc::clone(&self.backend.transfer_manager),
+        })
+    }
 }
 
 /// The version of Halo, with the exact build: executables of other builds are not loaded.
@@ -47,22 +92,12 @@ pub fn dump_dir(program: &str) -> Option<PathBuf> {
     Some(PathBuf::from(directory).join(program))
 }
 
-/// The kind of the devices: the name of the processor.
-pub fn device_kind() -> String {
-    let device = HostPlatform::device();
-    device.executor.description().name.clone()
-}
-
-/// The option of a client with one device.
-pub fn one_device() -> (String, Value) {
-    (DEVICE_COUNT_OPTION.to_owned(), Value::Integer(1))
-}
-
-/// The number of devices from the options of the caller, or from the environment, or one.
+/// The number of devices from the options of the caller, or from the environment, or `machine`, the
+/// machine's.
 ///
 /// # Errors
 /// Returns an invalid-argument error if it is not a number from 1 to 1024.
-pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
+pub fn device_count(options: &[(String, Value)], machine: usize) -> Result<usize> {
     let mut count = None;
     for (name, value) in options {
         match (name.as_str(), value) {
@@ -82,7 +117,7 @@ pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
         (Some(count), _) => Ok(count),
         (None, Ok(text)) => parse_device_count(&text)
             .map_err(|error| Status::invalid(format!("{DEVICE_COUNT_VARIABLE}: {error}"))),
-        (None, Err(_)) => Ok(1),
+        (None, Err(_)) => Ok(machine.clamp(1, MAX_DEVICES)),
     }
 }
 
@@ -91,12 +126,17 @@ pub fn device_count(options: &[(String, Value)]) -> Result<usize> {
 /// # Errors
 /// Returns an invalid-argument error if it is not a string.
 pub fn cache_dir(options: &[(String, Value)]) -> Result<Option<PathBuf>> {
-    let found = options.iter().rfind(|(name, _)| name == CACHE_DIR_OPTION);
+    Ok(text(options, CACHE_DIR_OPTION)?.map(PathBuf::from))
+}
+
+/// The text of an option, if the caller specifies it.
+fn text<'a>(options: &'a [(String, Value)], option: &str) -> Result<Option<&'a str>> {
+    let found = options.iter().rfind(|(name, _)| name == option);
     match found {
         None => Ok(None),
-        Some((_, Value::Text(path))) => Ok(Some(PathBuf::from(path))),
+        Some((_, Value::Text(text))) => Ok(Some(text)),
         Some(_) => {
-            let message = format!("option '{CACHE_DIR_OPTION}' must be a path");
+            let message = format!("option '{option}' must be a string");
             Err(Status::invalid(message))
         }
     }
@@ -123,8 +163,13 @@ mod tests {
     fn options_name_devices_and_a_folder() {
         let option = |name: &str, value| vec![(name.to_owned(), value)];
         let count = option("device_count", Value::Integer(3));
-        assert_eq!(device_count(&count), Ok(3));
-        assert!(device_count(&option("device_count", Value::Integer(0))).is_err());
+        assert_eq!(device_count(&count, 1), Ok(3));
+        assert!(device_count(&option("device_count", Value::Integer(0)), 1).is_err());
+        assert_eq!(
+            device_count(&option("device_count", Value::Text("2".to_owned())), 1),
+            Ok(2)
+        );
+        assert!(device_count(&option("device_count", Value::Boolean(true)), 1).is_err());
         assert_eq!(cache_dir(&count), Ok(None));
         let folder = option("cache_dir", Value::Text("kept".to_owned()));
         assert_eq!(cache_dir(&folder), Ok(Some(PathBuf::from("kept"))));

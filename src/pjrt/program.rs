@@ -19,7 +19,7 @@ use crate::handle::{self, Handle};
 use crate::inspection;
 use crate::memory::KINDS;
 use crate::named_value::{NamedValues, Value};
-use crate::platform;
+use crate::platform::{self, Platform};
 use crate::profiler;
 use crate::shardings::Shardings;
 use crate::status::{Result, Status};
@@ -140,7 +140,7 @@ fn compiled(
     if let Some(recorder) = profiler::current() {
         options.observers.add(recorder);
     }
-    let compiler = &client.backend.compiler;
+    let compiler = &client.platform.backend.compiler;
     let executable = ffi::run::within(None, || Ok(compiler.compile(program, &options)?))?;
     Ok(Arc::from(executable))
 }
@@ -169,12 +169,20 @@ impl CompiledProgram {
             code: source.to_vec(),
         };
         let mut hasher = blake3::Hasher::new();
-        for part in [platform::version().as_bytes(), source, options] {
+        let Platform { name, backend } = &*client.platform;
+        let version = platform::version();
+        for part in [
+            version.as_bytes(),
+            name.as_bytes(),
+            backend.name.as_bytes(),
+            source,
+            options,
+        ] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
-        let custom_calls = ffi::extended(&client.custom_calls);
+        let custom_calls = ffi::extended(&client.custom_calls, name);
         let mut compile_options = CompileOptions {
             threads: client.threads,
             cache: client.cache.clone(),
@@ -184,7 +192,7 @@ impl CompiledProgram {
             entry_layouts: entry::may_have_attributes(&program),
             ..CompileOptions::default()
         };
-        settings.apply(&client.backend, &mut compile_options, &fingerprint[..16])?;
+        settings.apply(backend, &mut compile_options, &fingerprint[..16])?;
         let executable = compiled(client, &program, &compile_options)?;
         let signature = executable.signature();
         let [arguments, results] = entry::read(&program, &signature.tokens)?;
@@ -220,7 +228,7 @@ impl CompiledProgram {
     pub fn measured(&self, client: &Client) -> Result<Arc<dyn Executable>> {
         let executable = self.measured.get_or_init(|| {
             let mut options = self.compile_options.clone();
-            halo_drivers::instrument(&*client.backend.compiler, &mut options);
+            halo_drivers::instrument(&*client.platform.backend.compiler, &mut options);
             compiled(client, &self.program(), &options)
         });
         executable.clone()

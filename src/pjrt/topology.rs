@@ -1,10 +1,14 @@
 //! Topologies: which devices there are, with or without a client.
 
+use std::sync::Arc;
+
+use halo_runtime::DeviceDescription as Properties;
+
 use crate::c_api::{self, ErrorCode};
 use crate::handle::{self, Handle, SerializedFields, set_slice, set_text};
 use crate::memory::KINDS;
-use crate::named_value::{self, NamedValues};
-use crate::platform;
+use crate::named_value::{self, NamedValues, Value};
+use crate::platform::{self, Platform};
 use crate::status::{Result, Status};
 
 /// Describes a device.
@@ -22,19 +26,45 @@ impl Handle for DeviceDescription {
 }
 
 impl DeviceDescription {
-    fn new(id: usize, kind: &str) -> Self {
+    fn new(id: usize, platform: &Platform) -> Self {
+        // A program can be compiled for a device that this machine lacks.
+        let device = platform.device(id);
+        let properties = device.as_ref().ok().map(|device| device.executor.description());
+        let kind = properties.map_or(platform.backend.platform.name(), |known| &known.name);
         Self {
             id,
             kind: kind.to_owned(),
-            debug_string: format!("{}:{id}", platform::name()),
+            debug_string: format!("{}:{id}", platform.name),
             name: format!("HaloDevice(id={id})"),
-            attributes: NamedValues::new(Vec::new()),
+            attributes: attributes_of(properties),
         }
+    }
+}
+
+/// The attributes of a device, by the names that XLA has for GPUs.
+pub fn attributes_of(properties: Option<&Properties>) -> NamedValues {
+    let mut attributes = Vec::new();
+    if let Some(properties) = properties {
+        attributes.push(("core_count", Value::Integer(properties.core_count as i64)));
+        let capability = properties.architecture.as_deref().map(compute_capability);
+        attributes.extend(capability.map(|text| ("compute_capability", Value::Text(text))));
+    }
+    NamedValues::new(attributes)
+}
+
+/// NVIDIA's number of an architecture, `9.0` for `sm_90`, or the name of another one.
+fn compute_capability(architecture: &str) -> String {
+    let number = architecture.strip_prefix("sm_").unwrap_or_default();
+    let digits = number.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    match digits.len().checked_sub(1) {
+        Some(last @ 1..) => format!("{}.{}", &digits[..last], &digits[last..]),
+        _ => architecture.to_owned(),
     }
 }
 
 /// The devices of a process.
 pub struct Topology {
+    pub platform: Arc<Platform>,
     // Boxed, since C has pointers to them.
     descriptions: Box<[DeviceDescription]>,
     raw: Vec<*mut c_api::DeviceDescription>,
@@ -52,16 +82,16 @@ impl Handle for Topology {
 }
 
 impl Topology {
-    /// A topology of `devices` devices of one kind.
-    pub fn new(devices: usize) -> Self {
-        let kind = platform::device_kind();
-        let describe = |id| DeviceDescription::new(id, &kind);
+    /// A topology of `devices` devices of a platform.
+    pub fn new(platform: &Arc<Platform>, devices: usize) -> Self {
+        let describe = |id| DeviceDescription::new(id, platform);
         let descriptions: Box<[DeviceDescription]> = (0..devices).map(describe).collect();
         let raw = |own: &DeviceDescription| std::ptr::from_ref(own).cast_mut().cast();
         Self {
             raw: descriptions.iter().map(raw).collect(),
             descriptions,
             attributes: NamedValues::new(Vec::new()),
+            platform: Arc::clone(platform),
             platform_version: platform::version(),
         }
     }
@@ -75,24 +105,28 @@ impl Topology {
         self.raw[device]
     }
 
-    /// The bytes that [`deserialize`](Self::deserialize) reads: version and number of devices.
+    /// The bytes that [`deserialize`](Self::deserialize) reads: version, backend, name of the
+    /// platform and number of devices.
     pub fn serialize(&self) -> String {
-        format!("{}\n{}", self.platform_version, self.device_count())
+        let Platform { name, backend } = &*self.platform;
+        let (version, count) = (&self.platform_version, self.device_count());
+        format!("{version}\n{}\n{name}\n{count}", backend.name)
     }
 
     /// # Errors
     /// Returns an invalid-argument error for other bytes; a failed-precondition error for bytes of
     /// another version.
     pub fn deserialize(bytes: &[u8]) -> Result<Self> {
-        let text = std::str::from_utf8(bytes).ok();
-        let parts = text.and_then(|text| text.rsplit_once('\n'));
-        let (version, count) =
-            parts.ok_or_else(|| Status::invalid("the topology is not one of Halo"))?;
+        let parts: Vec<&str> = str::from_utf8(bytes).unwrap_or_default().split('\n').collect();
+        let [version, backend, name, count] = parts[..] else {
+            return Err(Status::invalid("the topology is not one of Halo"));
+        };
         if version != platform::version() {
             let message = format!("the topology is of '{version}'");
             return Err(Status::new(ErrorCode::FAILED_PRECONDITION, message));
         }
-        Ok(Self::new(platform::parse_device_count(count)?))
+        let platform = Platform::named(Some(backend), Some(name))?;
+        Ok(Self::new(&platform, platform::parse_device_count(count)?))
     }
 }
 
@@ -155,8 +189,9 @@ pub unsafe fn description_to_string(
 pub unsafe fn create(arguments: &mut c_api::TopologyDescriptionCreateArgs) -> Result<()> {
     // SAFETY: the caller passes valid options.
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
-    let count = platform::device_count(&options)?;
-    arguments.topology = handle::into_raw(Topology::new(count));
+    let platform = Platform::of(&options)?;
+    let count = platform::device_count(&options, platform.backend.platform.device_count())?;
+    arguments.topology = handle::into_raw(Topology::new(&platform, count));
     Ok(())
 }
 
@@ -169,11 +204,13 @@ pub unsafe fn destroy(arguments: &mut c_api::TopologyDescriptionDestroyArgs) -> 
 pub unsafe fn platform_name(
     arguments: &mut c_api::TopologyDescriptionPlatformNameArgs,
 ) -> Result<()> {
+    // SAFETY: the caller passes a valid topology.
+    let own: &Topology = unsafe { handle::borrow(arguments.topology) }?;
     let (text, size) = (
         &mut arguments.platform_name,
         &mut arguments.platform_name_size,
     );
-    set_text(platform::name(), text, size);
+    set_text(&own.platform.name, text, size);
     Ok(())
 }
 
@@ -260,29 +297,44 @@ pub unsafe fn memory_space_kind_ids(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named_value::Value;
+    use crate::library;
 
     #[test]
     fn a_topology_survives_serialization() {
-        let bytes = Topology::new(4).serialize();
+        library::set(library::Plugin {
+            platform: "halo",
+            register: |registry| {
+                halo::compiler::backends::register(registry);
+                Ok(())
+            },
+        });
+        let platform = Platform::named(Some("cpu"), Some("machine")).unwrap();
+        let bytes = Topology::new(&platform, 4).serialize();
         let read = Topology::deserialize(bytes.as_bytes()).unwrap();
         assert_eq!(read.device_count(), 4);
+        assert_eq!(read.platform.name, "machine");
         let message = |bytes: &[u8]| match Topology::deserialize(bytes) {
             Ok(_) => "ok".to_owned(),
             Err(error) => error.to_string(),
         };
         assert_eq!(message(b"\xff"), "the topology is not one of Halo");
-        assert_eq!(message(b"halo 0\n4"), "the topology is of 'halo 0'");
-        let none = bytes.replace('4', "0");
+        assert_eq!(
+            message(b"halo 0\ncpu\nhalo\n4"),
+            "the topology is of 'halo 0'"
+        );
+        let none = bytes.replace("\n4", "\n0");
         assert_ne!(message(none.as_bytes()), "ok");
     }
 
     #[test]
-    fn an_option_says_how_many_devices_there_are() {
-        let option = |value| platform::device_count(&[("device_count".to_owned(), value)]);
-        assert_eq!(option(Value::Integer(3)), Ok(3));
-        assert_eq!(option(Value::Text("2".to_owned())), Ok(2));
-        assert!(option(Value::Integer(0)).is_err());
-        assert!(option(Value::Boolean(true)).is_err());
+    fn architectures_are_compute_capabilities() {
+        for (architecture, expected) in [
+            ("sm_90", "9.0"),
+            ("sm_103a", "10.3"),
+            ("gfx942", "gfx942"),
+            ("sm_", "sm_"),
+        ] {
+            assert_eq!(compute_capability(architecture), expected);
+        }
     }
 }

@@ -15,6 +15,7 @@ use crate::client::{self, Client};
 use crate::element_type;
 use crate::event::Event;
 use crate::handle::{self, Handle};
+use crate::memory_access::{self, Strided};
 use crate::status::{Result, Status};
 use crate::strides;
 
@@ -159,20 +160,15 @@ pub unsafe fn transfer_literal(
         let message = format!("a literal of {shape} is transferred to a buffer of {own}");
         return Err(Status::invalid(message));
     }
-    let mut bytes = vec![0; shape.byte_size()];
-    // SAFETY: the caller passes the elements by the layout; the bytes are of the shape's size.
-    unsafe {
-        let to = strides::in_layout(&shape, target.layout.as_ref());
-        strides::copy(
-            &shape,
-            arguments.data.cast(),
-            &from,
-            bytes.as_mut_ptr(),
-            &to,
-        );
-    }
-    let executor = &manager.client.devices()[manager.place.0].runtime.executor;
-    executor.copy_to_device(&bytes, target.contents.memory(), 0)?;
+    let device = &manager.client.devices()[manager.place.0].runtime;
+    let elements = Strided {
+        data: arguments.data.cast(),
+        strides: &from,
+    };
+    let to = strides::in_layout(&shape, target.layout.as_ref());
+    // SAFETY: the caller passes the elements by the layout; the memory is of the shape's size, and
+    // its value is not ready.
+    unsafe { memory_access::write(device, &target.contents, &shape, elements, &to) }?;
     target.ready.set(Ok(()));
     arguments.done_with_h2d_transfer = Event::ready(Ok(())).into_raw();
     Ok(())

@@ -73,6 +73,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("shared", &["halo"]),
     ("pjrt", &["backend", "core", "drivers", "halo", "runtime"]),
+    ("pjrt-library", &["halo", "pjrt"]),
 ];
 
 /// The folder of a crate.

@@ -14,6 +14,7 @@ use crate::client::{self, Client};
 use crate::element_type;
 use crate::event::Event;
 use crate::handle;
+use crate::memory_access::{self, Strided};
 use crate::status::{Result, Status};
 use crate::strides;
 
@@ -177,6 +178,7 @@ pub unsafe fn from_host_buffer(
     };
     let may_alias = may_alias.contains(&semantics) && is_as_wanted;
     let data = arguments.data.cast_mut();
+    let may_alias = may_alias && client.devices()[place.0].has_host_memory;
     let (contents, can_be_donated) = match importable(data).filter(|_| may_alias) {
         Some(address) => {
             let owner = Box::new(SetWhenDropped(done.clone()));
@@ -242,10 +244,14 @@ unsafe fn copied(
     (data, from): (*const c_void, &[i64]),
 ) -> Result<DeviceBuffer> {
     let contents = allocate(client, place, shape, layout)?;
-    let target = contents.memory().downcast::<HostAllocation>()?.address();
-    let to = strides::in_layout(shape, layout);
+    let device = &client.devices()[place.0].runtime;
+    let (data, to) = (data.cast(), strides::in_layout(shape, layout));
+    let elements = Strided {
+        data,
+        strides: from,
+    };
     // SAFETY: by the requirement above; the new memory is of the shape's size.
-    unsafe { strides::copy(shape, data.cast(), from, target, &to) };
+    unsafe { memory_access::write(device, &contents, shape, elements, &to) }?;
     Ok(contents)
 }
 
@@ -283,6 +289,13 @@ pub unsafe fn view_of_device_buffer(
     };
     if data.is_null() && shape.byte_size() > 0 {
         return Err(Status::invalid("the device buffer is null"));
+    }
+    let device = &client.devices()[place.0];
+    if !device.has_host_memory {
+        return Err(memory_access::not_of_host(
+            &device.runtime,
+            "a view of a buffer",
+        ));
     }
     let owner = arguments.on_delete_callback.map(|function| CallWhenDropped {
         function,

@@ -4,13 +4,14 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
 
-use halo_runtime::host::HostAllocation;
+use halo_runtime::Device;
 
 use super::creation::strides_of;
 use super::{Buffer, Read, borrow};
 use crate::c_api;
 use crate::client::Client;
 use crate::event::Event;
+use crate::memory_access::{self, Strided};
 use crate::status::{Result, Status};
 use crate::strides;
 
@@ -50,15 +51,14 @@ pub unsafe fn to_host_buffer(arguments: &mut c_api::BufferToHostBufferArgs) -> R
     let from = strides::in_layout(shape, buffer.other_layout());
     let (read, shape) = (buffer.read()?, shape.clone());
     let target = HostPointer(arguments.dst.cast());
-    let event = copy_when_ready(buffer, move || {
-        let source = read.contents.memory().downcast::<HostAllocation>()?;
-        let source = source.read();
+    let event = copy_when_ready(buffer, move |device| {
+        let to = Strided {
+            data: target.get(),
+            strides: &to,
+        };
         // SAFETY: the value has the shape's size, and so has the caller's memory with dense
         // strides, until the event is set.
-        unsafe {
-            strides::copy(&shape, source.as_bytes().as_ptr(), &from, target.get(), &to);
-        }
-        Ok(())
+        unsafe { memory_access::read(device, &read.contents, &shape, &from, to) }
     });
     arguments.event = event.into_raw();
     Ok(())
@@ -85,16 +85,22 @@ fn range(buffer: &Buffer, offset: i64, size: i64) -> Result<Range<usize>> {
 ///
 /// # Safety
 /// The target must have room for the bytes.
-unsafe fn copy_bytes(read: &Read, range: Range<usize>, target: &HostPointer) -> Result<()> {
+unsafe fn copy_bytes(
+    device: &Device,
+    read: &Read,
+    range: Range<usize>,
+    target: &HostPointer,
+) -> Result<()> {
     if target.get().is_null() && !range.is_empty() {
         return Err(Status::invalid("the host buffer is null"));
     }
-    let source = read.contents.memory().downcast::<HostAllocation>()?;
-    let source = source.read();
-    let bytes = &source.as_bytes()[range];
+    if range.is_empty() {
+        return Ok(());
+    }
     // SAFETY: by the requirement above.
-    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.get(), bytes.len()) };
-    Ok(())
+    let target = unsafe { std::slice::from_raw_parts_mut(target.get(), range.len()) };
+    let executor = &device.executor;
+    Ok(executor.copy_from_device(read.contents.memory(), range.start, target)?)
 }
 
 pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -> Result<()> {
@@ -105,14 +111,17 @@ pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -
         return Err(Status::invalid("the host buffer is null"));
     }
     let (read, target) = (buffer.read()?, HostPointer(arguments.dst.cast()));
-    // SAFETY: the caller has room for the bytes, until the event is set.
-    let event = copy_when_ready(buffer, move || unsafe { copy_bytes(&read, range, &target) });
+    let event = copy_when_ready(buffer, move |device| {
+        // SAFETY: the caller has room for the bytes, until the event is set.
+        unsafe { copy_bytes(device, &read, range, &target) }
+    });
     arguments.event = event.into_raw();
     Ok(())
 }
 
 /// A copy whose target is not known yet.
 struct Pending {
+    device: Device,
     read: Read,
     range: Range<usize>,
     /// The event of the value, and of the copy.
@@ -138,8 +147,9 @@ unsafe extern "C" fn target_is_ready(arguments: *mut c_api::BufferCopyRawToHostF
     ready.on_ready(move |outcome| {
         let outcome = outcome.clone();
         let range = pending.range.clone();
+        let (device, read) = (&pending.device, &pending.read);
         // SAFETY: the caller has room for the bytes, until the event is set.
-        let outcome = outcome.and_then(|()| unsafe { copy_bytes(&pending.read, range, &target) });
+        let outcome = outcome.and_then(|()| unsafe { copy_bytes(device, read, range, &target) });
         drop(pending);
         done.set(outcome);
     });
@@ -152,6 +162,7 @@ pub unsafe fn copy_raw_to_host_future(
     // SAFETY: the caller passes a valid buffer.
     let buffer = unsafe { borrow(arguments.buffer) }?;
     let pending = Pending {
+        device: buffer.device().runtime.clone(),
         range: range(buffer, arguments.offset, arguments.transfer_size)?,
         read: buffer.read()?,
         ready: buffer.ready.clone(),
@@ -164,11 +175,15 @@ pub unsafe fn copy_raw_to_host_future(
 }
 
 /// Copies as soon as the value is ready; the event is set when the copy is done.
-fn copy_when_ready(buffer: &Buffer, copy: impl FnOnce() -> Result<()> + Send + 'static) -> Event {
+fn copy_when_ready(
+    buffer: &Buffer,
+    copy: impl FnOnce(&Device) -> Result<()> + Send + 'static,
+) -> Event {
     let done = Event::default();
     let copied = done.clone();
+    let device = buffer.device().runtime.clone();
     buffer.ready.on_ready(move |outcome| {
-        let outcome = outcome.clone().and_then(|()| copy());
+        let outcome = outcome.clone().and_then(|()| copy(&device));
         copied.set(outcome);
     });
     done
@@ -197,14 +212,11 @@ pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> R
 }
 
 fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Result<Buffer> {
-    let target = client.devices()[place.0].runtime.allocate(buffer.memory_shape())?;
+    let to = client.devices()[place.0].runtime.clone();
+    let target = to.allocate(buffer.memory_shape())?;
     let (read, written) = (buffer.read()?, target.clone());
-    let ready = copy_when_ready(buffer, move || {
-        let source = read.contents.memory().downcast::<HostAllocation>()?;
-        let target = written.memory().downcast::<HostAllocation>()?;
-        let (source, mut target) = (source.read(), target.write());
-        target.as_bytes_mut().copy_from_slice(source.as_bytes());
-        Ok(())
+    let ready = copy_when_ready(buffer, move |from| {
+        memory_access::copy((from, &read.contents), (&to, &written))
     });
     Buffer::new(client, place, target, ready, true).in_layout(buffer.other_layout())
 }

@@ -204,7 +204,7 @@ pub unsafe fn get_state(arguments: &mut StateGetArgs) -> Result<()> {
 
 pub unsafe fn stream(_: &mut StreamGetArgs) -> Result<()> {
     Err(Status::unimplemented(
-        "Halo runs on CPUs, which have no streams",
+        "handlers run on the CPU, which has no streams",
     ))
 }
 

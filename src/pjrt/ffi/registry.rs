@@ -1,9 +1,9 @@
 //! The handlers that frameworks register, by name and platform.
 //!
-//! Programs for Halo find the handlers for Halo, then Halo's own custom calls, then the handlers
-//! for CPUs, since Halo's buffers are in CPU memory and most users of frameworks register handlers
-//! for CPUs only. Halo's own custom calls take precedence over handlers for CPUs, which would
-//! otherwise replace them, as JAX's handlers of LAPACK would.
+//! Programs find the handlers for their platform, then Halo's own custom calls, then the handlers
+//! for CPUs: operands and results are in CPU memory, or are copied to it, and most users of
+//! frameworks register handlers for CPUs only. Halo's own custom calls take precedence over handlers
+//! for CPUs, which would otherwise replace them, as JAX's handlers of LAPACK would.
 //!
 //! Frameworks register all handlers that they have, of which a program needs few. A handler that
 //! cannot be called is therefore remembered, and an error of the programs that call it.
@@ -16,36 +16,20 @@ use halo_runtime::CustomCallRegistry;
 use super::call;
 use super::stages::{Bundle, Stages};
 use crate::c_api::ErrorCode;
-use crate::platform;
 use crate::status::{Result, Status};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Platform {
-    Halo,
-    Cpu,
+/// The platform of handlers for CPUs, and XLA's other name of it.
+const CPU: &str = "cpu";
+const HOST: &str = "host";
+
+/// The name of a platform, of several that it may have.
+fn platform_named(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    if name == HOST { CPU.to_owned() } else { name }
 }
 
-impl Platform {
-    /// # Errors
-    /// Returns an invalid-argument error for another name.
-    fn named(name: &str) -> Result<Self> {
-        let is = |other: &str| name.eq_ignore_ascii_case(other);
-        if is(platform::name()) {
-            Ok(Self::Halo)
-        } else if is("cpu") || is("host") {
-            // The second name is XLA's.
-            Ok(Self::Cpu)
-        } else {
-            Err(Status::invalid(format!(
-                "Halo has no platform '{name}' for FFI handlers: there are {} and cpu",
-                platform::name()
-            )))
-        }
-    }
-}
-
-/// The stages of each handler, or the error of its registration.
-type Handlers = BTreeMap<(Platform, String), Result<Stages>>;
+/// The stages of each handler, by platform and name, or the error of its registration.
+type Handlers = BTreeMap<(String, String), Result<Stages>>;
 
 static HANDLERS: Mutex<Handlers> = Mutex::new(BTreeMap::new());
 
@@ -56,8 +40,8 @@ fn handlers() -> MutexGuard<'static, Handlers> {
 /// Registers a handler for the programs that are compiled from now on. Registration is idempotent.
 ///
 /// # Errors
-/// Returns the errors of [`Stages::new`]; an invalid-argument error for no name or an unknown
-/// platform; an already-exists error if another handler has the name.
+/// Returns the errors of [`Stages::new`]; an invalid-argument error for no name; an already-exists
+/// error if another handler has the name.
 ///
 /// # Safety
 /// The functions must follow the interface, on any thread, as long as the process runs programs.
@@ -65,7 +49,7 @@ pub unsafe fn register(name: &str, platform: &str, bundle: &Bundle) -> Result<()
     if name.is_empty() {
         return Err(Status::invalid("an FFI handler has no name"));
     }
-    let key = (Platform::named(platform)?, name.to_owned());
+    let key = (platform_named(platform), name.to_owned());
     // SAFETY: by the requirement above.
     let stages = unsafe { Stages::new(bundle) };
     let mut handlers = handlers();
@@ -89,23 +73,27 @@ pub unsafe fn register(name: &str, platform: &str, bundle: &Bundle) -> Result<()
     })
 }
 
-/// A registry with the registered handlers in addition to its own custom calls.
-pub fn extended(own: &Arc<CustomCallRegistry>) -> Arc<CustomCallRegistry> {
+/// A registry with the handlers for the programs of a platform in addition to its own custom calls.
+pub fn extended(own: &Arc<CustomCallRegistry>, platform: &str) -> Arc<CustomCallRegistry> {
     let handlers = handlers();
     if handlers.is_empty() {
         return Arc::clone(own);
     }
     let mut registry = CustomCallRegistry::clone(own);
-    for ((platform, name), stages) in &*handlers {
-        // Handlers for Halo come first.
-        if *platform == Platform::Cpu && registry.contains(name) {
+    let platform = platform_named(platform);
+    let own = handlers.iter().filter(|((of, _), _)| *of == platform);
+    let of_cpus = handlers.iter().filter(|((of, _), _)| of == CPU);
+    let usable: Vec<_> = own.chain(of_cpus).collect();
+    for ((of, name), stages) in &usable {
+        // Handlers for the platform come first.
+        if *of != platform && registry.contains(name) {
             continue;
         }
-        if let Ok(stages) = *stages {
+        if let Ok(stages) = **stages {
             registry.register_factory(name, move |site| call::bind(site, stages));
         }
     }
-    for ((_, name), stages) in &*handlers {
+    for ((_, name), stages) in usable {
         if let Err(status) = stages
             && !registry.contains(name)
         {
@@ -173,7 +161,6 @@ mod tests {
         };
         let good: Handler = Some(answer::<0, 3>);
         assert!(message("", "cpu", good).contains("no name"));
-        assert!(message("registry.g", "CUDA", good).contains("'CUDA'"));
         assert!(message("registry.g", "cpu", None).contains("'execute'"));
         assert!(message("registry.g", "cpu", Some(silent)).contains("version"));
         let other: Handler = Some(answer::<1, 0>);
@@ -182,7 +169,10 @@ mod tests {
         let own = Arc::new(CustomCallRegistry::default());
         let bind = || {
             let site = CustomCallSite::new("registry.g", Vec::new(), Vec::new());
-            extended(&own).bind(&site).map(|_| ()).map_err(|error| error.to_string())
+            extended(&own, "halo")
+                .bind(&site)
+                .map(|_| ())
+                .map_err(|error| error.to_string())
         };
         let error = bind().unwrap_err();
         assert!(error.contains("version 1.0"), "{error}");
@@ -195,12 +185,27 @@ mod tests {
     }
 
     #[test]
+    fn handlers_are_of_a_platform() {
+        let good: Handler = Some(answer::<0, 3>);
+        let own = Arc::new(CustomCallRegistry::default());
+        try_register("registry.of_gpus", "CUDA", good).unwrap();
+        for (platform, is_known) in [("halo", false), ("cpu", false), ("cuda", true)] {
+            let extended = extended(&own, platform);
+            assert_eq!(
+                extended.contains("registry.of_gpus"),
+                is_known,
+                "{platform}"
+            );
+        }
+    }
+
+    #[test]
     fn own_custom_calls_are_before_handlers_for_cpus() {
         let good: Handler = Some(answer::<0, 3>);
         let own = Arc::new(CustomCallRegistry::default());
         try_register("lapack_sgetrf_ffi", "cpu", good).unwrap();
         try_register("registry.new", "cpu", good).unwrap();
-        let extended = extended(&own);
+        let extended = extended(&own, "halo");
         assert!(extended.contains("registry.new") && !own.contains("registry.new"));
         // Halo's own call requires a matrix; the handler accepts anything.
         let bind = |name: &str| extended.bind(&CustomCallSite::new(name, Vec::new(), Vec::new()));

@@ -6,3 +6,4 @@ mod interface;
 mod memory_layouts;
 mod profiler;
 mod rare_functions;
+mod separate_memory;

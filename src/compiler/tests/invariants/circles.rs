@@ -37,6 +37,7 @@ const LARGEST: &[(&str, usize)] = &[
     ("halo", 3),
     ("shared", 1),
     ("pjrt", 4),
+    ("pjrt-library", 1),
 ];
 
 /// Keywords before the name of an item.

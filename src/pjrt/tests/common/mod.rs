@@ -4,7 +4,17 @@ use std::ffi::{c_char, c_void};
 use std::mem::MaybeUninit;
 
 use halo_pjrt::c_api::*;
-use halo_pjrt::{Api, GetPjrtApi};
+halo_pjrt::plugin! {
+    platform: "halo",
+    backends: |registry| {
+        halo::compiler::backends::register(registry);
+        registry.register(crate::separate_memory::backend())
+    },
+}
+
+unsafe extern "C" {
+    safe fn GetPjrtApi() -> *const Api;
+}
 
 /// The table of functions.
 pub fn api() -> &'static Api {
@@ -84,26 +94,53 @@ pub(crate) use {call, outcome};
 /// A client, which is destroyed in the end.
 pub struct Client(pub *mut halo_pjrt::c_api::Client);
 
+/// An option of a client.
+fn option(
+    name: &str,
+    type_: NamedValueType,
+    contents: NamedValueContents,
+    value_size: usize,
+) -> NamedValue {
+    NamedValue {
+        struct_size: size_of::<NamedValue>(),
+        extension_start: std::ptr::null_mut(),
+        name: name.as_ptr().cast(),
+        name_size: name.len(),
+        type_,
+        contents,
+        value_size,
+    }
+}
+
 impl Client {
     /// A client with `devices` devices.
     pub fn new(devices: i64) -> Self {
-        let name = "device_count";
-        let option = NamedValue {
-            struct_size: size_of::<NamedValue>(),
-            extension_start: std::ptr::null_mut(),
-            name: name.as_ptr().cast(),
-            name_size: name.len(),
-            type_: NamedValueType::INT64,
-            contents: NamedValueContents {
-                int64_value: devices,
-            },
-            value_size: 1,
-        };
-        let created = call!(client_create, ClientCreateArgs, |arguments| {
-            arguments.create_options = &raw const option;
-            arguments.num_options = 1;
-        });
-        Self(created.client)
+        Self::of_backend("cpu", devices).unwrap()
+    }
+
+    /// The same of a backend.
+    pub fn of_backend(backend: &str, devices: i64) -> Result<Self, (ErrorCode, String)> {
+        let string_value = backend.as_ptr().cast();
+        let int64_value = devices;
+        let options = [
+            option(
+                "backend",
+                NamedValueType::STRING,
+                NamedValueContents { string_value },
+                backend.len(),
+            ),
+            option(
+                "device_count",
+                NamedValueType::INT64,
+                NamedValueContents { int64_value },
+                1,
+            ),
+        ];
+        let created = outcome!(client_create, ClientCreateArgs, |arguments| {
+            arguments.create_options = options.as_ptr();
+            arguments.num_options = options.len();
+        })?;
+        Ok(Self(created.client))
     }
 
     pub fn device(&self, id: i32) -> *mut Device {
