@@ -3,7 +3,8 @@
 JAX finds this package by its entry point and calls `initialize` before it makes its first
 backend. Programs choose Halo by `JAX_PLATFORMS=halo`, or an array's device by
 `jax.devices("halo")`. With `HALO_PLATFORM_NAME=cpu`, Halo is the platform `cpu`, for programs that
-look at its name.
+look at its name. `JAX_PLATFORMS=halo_cuda` chooses the backend `cuda`, and `register` adds the
+platform of another plug-in.
 """
 
 import functools
@@ -75,6 +76,15 @@ def _options():
     return {name: value for name, value in options.items() if value is not None}
 
 
+def _options_of(backend):
+    """The options of a client of another backend than `cpu`."""
+    options = _options() | {"backend": backend}
+    if backend == "cuda":
+        # JAX's number is of CPUs.
+        options.pop("device_count", None)
+    return options
+
+
 @functools.cache
 def _replaced_cpu():
     """JAX's own backend for CPUs, where Halo is registered in its place."""
@@ -92,9 +102,9 @@ def cpu():
     return jax.local_devices(backend="cpu")[0]
 
 
-def _keep_cpu():
-    """Where Halo is the only platform, JAX's own one for CPUs is made too, behind it: callbacks
-    place their arguments there. `jax_platforms` stays as it is, since programs may look."""
+def _keep_cpu(own):
+    """Where a platform of Halo is the only one, JAX's own one for CPUs is made too, behind it:
+    callbacks place their arguments there. `jax_platforms` stays as it is, since programs may look."""
     import jax
     from jax._src import xla_bridge
 
@@ -102,27 +112,46 @@ def _keep_cpu():
 
     @functools.wraps(expand)
     def expand_at_start(platform):
-        is_start = not xla_bridge._backends and jax.config.jax_platforms == PLATFORM
-        return [PLATFORM, "cpu"] if is_start and platform == PLATFORM else expand(platform)
+        is_start = not xla_bridge._backends and jax.config.jax_platforms == own
+        return [own, "cpu"] if is_start and platform == own else expand(platform)
 
     xla_bridge.expand_platform_alias = expand_at_start
 
 
-def initialize():
+def register(platform, library, options=None):
+    """Makes the plug-in of a library a platform of JAX, with all that JAX has for CPUs: lowering
+    rules, callbacks, handlers of `jax.ffi`, DLPack. To be called before JAX makes its backends, by
+    `initialize` of an entry point `jax_plugins` or by a program. `options` are the client's, such
+    as `{"device_count": 2}`, or a function that returns them."""
     from jax._src import xla_bridge
 
     from . import analysis, as_cpu, buffer_callbacks, callbacks, dlpack, ffi, inspection
 
-    path = library_path()
-    if not os.path.exists(path):
-        raise RuntimeError(f"jax-halo: the library {path} does not exist")
+    library = os.fspath(library)
+    if not os.path.exists(library):
+        raise RuntimeError(f"jax-halo: the library {library} does not exist")
     # JAX warns of plug-ins that it does not know.
-    xla_bridge._nonexperimental_plugins.add(PLATFORM)
-    xla_bridge.register_plugin(PLATFORM, priority=300, library_path=path, options=_options)
-    callbacks.install(path, PLATFORM)
-    ffi.install(path, PLATFORM)
-    inspection.install(path, PLATFORM)
+    xla_bridge._nonexperimental_plugins.add(platform)
+
+    def with_name():
+        given = options() if callable(options) else options
+        return {"platform_name": platform} | (given or {})
+
+    xla_bridge.register_plugin(platform, priority=300, library_path=library, options=with_name)
+    for part in [callbacks, ffi, inspection]:
+        part.install(library, platform)
     for part in [as_cpu, buffer_callbacks, dlpack, analysis]:
-        part.install(PLATFORM)
-    if PLATFORM != "cpu":
-        _keep_cpu()
+        part.install(platform)
+    if platform != "cpu":
+        _keep_cpu(platform)
+
+
+def initialize():
+    import jax
+
+    register(PLATFORM, library_path(), _options)
+    # Another backend of the library is made only where a program asks for it.
+    for platform in (jax.config.jax_platforms or "").split(","):
+        if platform.startswith("halo_"):
+            backend = platform.removeprefix("halo_").replace("_", "-")
+            register(platform, library_path(), functools.partial(_options_of, backend))

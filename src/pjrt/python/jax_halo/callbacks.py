@@ -131,7 +131,8 @@ class _Callbacks:
     may go on when JAX has dropped the executable already."""
 
     def __init__(self):
-        self.is_bound = lambda number: False
+        # One of each library.
+        self.are_bound = []
         self._numbers = itertools.count(1)
         self._callbacks = {}
         self._dropped = set()
@@ -157,7 +158,7 @@ class _Callbacks:
             self._forget()
 
     def _forget(self):
-        for number in [n for n in self._dropped if not self.is_bound(n)]:
+        for number in [n for n in self._dropped if not any(bound(n) for bound in self.are_bound)]:
             self._dropped.discard(number)
             self._callbacks.pop(number, None)
 
@@ -240,7 +241,7 @@ def install(library, platform):
     functions = ctypes.CDLL(library)
     functions.halo_set_callback_dispatcher(_dispatch)
     functions.halo_callback_is_bound.argtypes = [ctypes.c_int64]
-    _callbacks.is_bound = functions.halo_callback_is_bound
+    _callbacks.are_bound.append(functions.halo_callback_is_bound)
 
     if platform == "cpu":
         jax_callback.xb = _WithReplacedCpu(jax_callback.xb)

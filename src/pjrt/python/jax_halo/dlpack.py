@@ -1,4 +1,5 @@
 """DLPack: arrays of Halo are memory of the host, which other libraries read and lend in place.
+Arrays in other memory are copied.
 
 For DLPack, a device of Halo is the CPU. JAX knows that of its own backend for CPUs alone, so
 this module says it where JAX asks for the platform, and lets JAX's own backend make and read
@@ -33,7 +34,14 @@ def _chosen_platform():
     return getattr(device, "platform", device) or jax.default_backend()
 
 
+# The platforms whose devices are the CPU.
+_platforms = set()
+
+
 def install(platform):
+    _platforms.add(platform)
+    if len(_platforms) > 1:
+        return
     import jax
     from jax._src import array as jax_array
     from jax._src import dlpack as jax_dlpack
@@ -47,8 +55,9 @@ def install(platform):
 
         def __getitem__(self, device_type):
             is_host = device_type == jax_dlpack.DLDeviceType.kDLCPU
-            is_own = is_host and _chosen_platform() == platform
-            return platform if is_own else super().__getitem__(device_type)
+            chosen = _chosen_platform()
+            is_own = is_host and chosen in _platforms
+            return chosen if is_own else super().__getitem__(device_type)
 
     jax_dlpack._DL_DEVICE_TO_PLATFORM = Platforms(jax_dlpack._DL_DEVICE_TO_PLATFORM)
 
@@ -56,7 +65,7 @@ def install(platform):
 
     @functools.wraps(device_of_jax)
     def dlpack_device(self):
-        own = len(self._arrays) == 1 and self.platform() == platform
+        own = len(self._arrays) == 1 and self.platform() in _platforms
         return (jax_dlpack.DLDeviceType.kDLCPU, 0) if own else device_of_jax(self)
 
     jax_array.ArrayImpl.__dlpack_device__ = dlpack_device
@@ -66,7 +75,7 @@ def install(platform):
     @functools.wraps(export_of_jax)
     def export(array, *arguments, **options):
         (device,) = array.devices()
-        lent = _lend(array, cpu()) if device.platform == platform else array
+        lent = _lend(array, cpu()) if device.platform in _platforms else array
         return export_of_jax(lent, *arguments, **options)
 
     _jax.buffer_to_dlpack_managed_tensor = export
@@ -75,7 +84,7 @@ def install(platform):
 
     @functools.wraps(import_of_jax)
     def import_(capsule, device, stream=None, copy=None, *arguments):
-        if device.platform != platform:
+        if device.platform not in _platforms:
             return import_of_jax(capsule, device, stream, copy, *arguments)
         lent = import_of_jax(capsule, cpu(), stream, copy, *arguments)
         # JAX's own backend takes memory that is aligned in place even so.

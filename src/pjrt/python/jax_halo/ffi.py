@@ -101,7 +101,7 @@ class _Registrations:
     """
 
     def __init__(self, library):
-        self.library = library
+        self.libraries = [library]
         self.are_early = True
 
     def handler(self, name, function, platform, api_version=1, traits=0):
@@ -111,13 +111,14 @@ class _Registrations:
         self._try(_register_type, name, registration)
 
     def _try(self, register, *arguments):
-        try:
-            register(self.library, *arguments)
-        except ValueError as error:
-            if not self.are_early:
-                raise
-            if not isinstance(error, _Refused):
-                warnings.warn(f"jax-halo: {error}", stacklevel=2)
+        for library in self.libraries:
+            try:
+                register(library, *arguments)
+            except ValueError as error:
+                if not self.are_early:
+                    raise
+                if not isinstance(error, _Refused):
+                    warnings.warn(f"jax-halo: {error}", stacklevel=2)
 
 
 class _BehindCpu(_Registrations):
@@ -127,6 +128,18 @@ class _BehindCpu(_Registrations):
         super().__init__(library)
         self._handler_of_jax = handler_of_jax
         self._type_of_jax = type_of_jax
+        self._kept = []
+
+    def _try(self, *registration):
+        self._kept.append(registration)
+        super()._try(*registration)
+
+    def add(self, library):
+        """Another library gets the registrations, too."""
+        added = _Registrations(library)
+        for registration in self._kept:
+            added._try(*registration)
+        self.libraries.append(library)
 
     def handler(self, name, function, platform, api_version=1, traits=0):
         self._handler_of_jax(name, function, platform, api_version, traits)
@@ -139,24 +152,42 @@ class _BehindCpu(_Registrations):
         super().type(name, registration)
 
 
+_libraries = {}
+_behind = None
+
+
+def _take(platform, registrations):
+    """Handlers name their types when they are registered."""
+    from jax._src.lib import xla_client
+
+    xla_client.register_custom_type_handler(platform, registrations.type)
+    xla_client.register_custom_call_handler(platform, registrations.handler)
+    registrations.are_early = False
+
+
 def install(path, platform):
-    """Takes the handlers and types for Halo's platform, and for CPUs, from now on and those that
+    """Takes the handlers and types for a platform of Halo, and for CPUs, from now on and those that
     JAX has kept for the platforms."""
     from jax._src.lib import xla_client
 
-    library = _Library(path)
+    global _behind
+    is_new = path not in _libraries
+    if is_new:
+        _libraries[path] = _Library(path)
+    library = _libraries[path]
+    if platform != "cpu":
+        _take(platform, _Registrations(library))
+    if _behind is not None:
+        if is_new:
+            _behind.add(library)
+        return
     cpu = xla_client.xla_platform_names.get("cpu", "cpu")
     # Present if JAX's own backend was made before.
     handler = xla_client._custom_callback_handler.pop(cpu, None)
     type_ = xla_client._custom_type_id_handler.pop(cpu, None)
-    behind = _BehindCpu(
+    _behind = _BehindCpu(
         library,
         handler or xla_client._xla.register_custom_call_target,
         type_ or xla_client._xla.register_custom_type,
     )
-    own = _Registrations(library)
-    # Handlers name their types when they are registered.
-    for name, registrations in {platform: own, "cpu": behind}.items():
-        xla_client.register_custom_type_handler(name, registrations.type)
-        xla_client.register_custom_call_handler(name, registrations.handler)
-        registrations.are_early = False
+    _take("cpu", _behind)

@@ -1,8 +1,13 @@
 """Runs functions of JAX on Halo and on JAX's own backend for CPUs, and compares the results."""
 
+import os
+
 import jax
 import jax.numpy as jnp
 import numpy as np
+
+# The platform of Halo that is compared.
+PLATFORM = os.environ.get("HALO_TEST_PLATFORM", "halo")
 
 # Relative and absolute, of the elements' type.
 TOLERANCES = {
@@ -43,7 +48,7 @@ def check_equal(actual, expected, tolerance=None):
 
 def check_same_on_halo_and_cpu(function, arguments, tolerance=None):
     expected = run_on("cpu", function, arguments)
-    actual = run_on("halo", function, arguments)
+    actual = run_on(PLATFORM, function, arguments)
     assert len(actual) == len(expected)
     for one, other in zip(actual, expected):
         check_equal(one, other, tolerance)

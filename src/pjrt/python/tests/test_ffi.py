@@ -12,10 +12,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from comparison import run_on
+from comparison import PLATFORM, run_on
 from ffi_handlers import SOURCE
 
-PLATFORMS = ["halo", "cpu"]
+PLATFORMS = [PLATFORM, "cpu"]
 
 
 def compiler():
@@ -238,13 +238,13 @@ def test_work_behind_the_return(handlers):
 
 def test_threads_and_memory(handlers):
     call = jax.jit(lambda x: jax.ffi.ffi_call("test.parallel", scalar(np.float32))(x))
-    assert run_on("halo", call, [np.arange(1000, dtype=np.float32)]) == [499500]
+    assert run_on(PLATFORM, call, [np.arange(1000, dtype=np.float32)]) == [499500]
 
 
 def test_the_run(handlers):
     results = (scalar(np.int32), scalar(np.int32))
     where = jax.jit(lambda: jax.ffi.ffi_call("test.where", results, has_side_effect=True)())
-    first, second = run_on("halo", where, []), run_on("halo", where, [])
+    first, second = run_on(PLATFORM, where, []), run_on(PLATFORM, where, [])
     assert first[0] != second[0]
     assert first[1] == second[1] == 0
 
@@ -252,17 +252,17 @@ def test_the_run(handlers):
 def test_there_are_no_streams(handlers):
     call = jax.jit(lambda: jax.ffi.ffi_call("test.stream", scalar(np.float32))())
     with pytest.raises(jax.errors.JaxRuntimeError, match="no streams"):
-        run_on("halo", call, [])
+        run_on(PLATFORM, call, [])
 
 
 def test_custom_options(handlers):
     if not hasattr(handlers, "options"):
         pytest.skip("the headers are older than version 0.5")
     call = jax.jit(lambda: jax.ffi.ffi_call("test.options", scalar(np.int32))())
-    assert run_on("halo", call, []) == [0]
+    assert run_on(PLATFORM, call, []) == [0]
     extended = jax.jit(lambda: jax.ffi.ffi_call("test.extended", scalar(np.int32))())
     with pytest.raises(jax.errors.JaxRuntimeError, match="test.Absent not found"):
-        run_on("halo", extended, [])
+        run_on(PLATFORM, extended, [])
 
 
 START = """
@@ -270,10 +270,10 @@ import ctypes, sys, warnings
 import jax, numpy as np
 
 function = jax.ffi.pycapsule(ctypes.CDLL(sys.argv[1]).foreign)
-jax.ffi.register_ffi_target("test.foreign", function, platform="halo")
+jax.ffi.register_ffi_target("test.foreign", function, platform=sys.argv[2])
 with warnings.catch_warnings(record=True) as seen:
     warnings.simplefilter("always")
-    assert jax.devices("halo")
+    assert jax.devices(sys.argv[2])
     assert jax.jit(lambda x: x + 1)(np.float32(1)) == 2
 assert not [warning for warning in seen if "halo" in str(warning.message)], seen
 call = jax.ffi.ffi_call("test.foreign", jax.ShapeDtypeStruct((), np.float32))
@@ -288,12 +288,12 @@ else:
 
 def test_handlers_that_cannot_be_called_are_errors_of_their_calls(handlers):
     result = subprocess.run(
-        [sys.executable, "-c", START, handlers._name], capture_output=True, text=True
+        [sys.executable, "-c", START, handlers._name, PLATFORM], capture_output=True, text=True
     )
     assert result.returncode == 0, result.stderr
     with pytest.raises(ValueError, match="version 1.0"):
         capsule = jax.ffi.pycapsule(handlers.foreign)
-        jax.ffi.register_ffi_target("test.foreign", capsule, platform="halo")
+        jax.ffi.register_ffi_target("test.foreign", capsule, platform=PLATFORM)
 
 
 def test_registrations(handlers):
@@ -301,24 +301,24 @@ def test_registrations(handlers):
     register = jax.ffi.register_ffi_target
     # Twice the same is once, for each platform.
     register("test.scale", capsule("scale"))
-    register("test.own", capsule("scale"), platform="halo")
-    register("test.own", capsule("scale"), platform="halo")
+    register("test.own", capsule("scale"), platform=PLATFORM)
+    register("test.own", capsule("scale"), platform=PLATFORM)
     with pytest.raises(ValueError, match="another FFI handler @test.own"):
-        register("test.own", capsule("rows"), platform="halo")
+        register("test.own", capsule("rows"), platform=PLATFORM)
     call = jax.jit(lambda x: jax.ffi.ffi_call("test.own", like(x))(x, factor=np.float32(2)))
-    np.testing.assert_array_equal(run_on("halo", call, [X]), [2 * X])
+    np.testing.assert_array_equal(run_on(PLATFORM, call, [X]), [2 * X])
     # Halo's own comes before that for CPUs.
     register("test.both", capsule("fail"), platform="cpu")
-    register("test.both", capsule("scale"), platform="halo")
+    register("test.both", capsule("scale"), platform=PLATFORM)
     call = jax.jit(lambda x: jax.ffi.ffi_call("test.both", like(x))(x, factor=np.float32(2)))
-    np.testing.assert_array_equal(run_on("halo", call, [X]), [2 * X])
+    np.testing.assert_array_equal(run_on(PLATFORM, call, [X]), [2 * X])
     # A stage for the command buffers of GPUs is not called.
     stages = {"execute": capsule("scale"), "record": capsule("fail")}
-    register("test.recorded", stages, platform="halo")
+    register("test.recorded", stages, platform=PLATFORM)
     with pytest.raises(ValueError, match="API version 0"):
-        register("test.untyped", capsule("scale"), platform="halo", api_version=0)
+        register("test.untyped", capsule("scale"), platform=PLATFORM, api_version=0)
     with pytest.raises(ValueError, match="unknown stages: finish"):
-        register("test.untyped", {"finish": capsule("scale")}, platform="halo")
+        register("test.untyped", {"finish": capsule("scale")}, platform=PLATFORM)
 
 
 def test_batch_partitionable(handlers):

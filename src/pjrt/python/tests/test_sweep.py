@@ -1,7 +1,10 @@
 """Functions of JAX over element types and shapes: Halo and JAX's own backend agree.
 
-A case that JAX itself refuses, on its own backend, is skipped.
+A case that JAX itself refuses, on its own backend, is skipped. `HALO_SWEEP_STEP=N` runs each
+N-th case.
 """
+
+import os
 
 import jax
 import jax.numpy as jnp
@@ -10,7 +13,7 @@ import numpy as np
 import pytest
 from jax import lax, nn
 
-from comparison import check_equal, run_on
+from comparison import PLATFORM, check_equal, run_on
 
 FLOATS = [np.float32, jnp.bfloat16, np.float16]
 INTEGERS = [np.int32, np.int8, np.uint8, np.uint32]
@@ -233,6 +236,7 @@ def structured():
 
 
 CASES = [*by_type(), *special_values(), *linear_algebra(), *structured()]
+CASES = CASES[:: int(os.environ.get("HALO_SWEEP_STEP", 1))]
 
 
 @pytest.mark.parametrize("case, function, operands", CASES, ids=[case[0] for case in CASES])
@@ -241,7 +245,7 @@ def test_function(case, function, operands):
         expected = run_on("cpu", function, operands)
     except Exception as error:
         pytest.skip(f"JAX refuses it: {type(error).__name__}")
-    actual = run_on("halo", function, operands)
+    actual = run_on(PLATFORM, function, operands)
     assert len(actual) == len(expected)
     for one, other in zip(actual, expected):
         check_equal(one, other)
@@ -256,12 +260,12 @@ def test_wide_types(function, dtype):
             expected = run_on("cpu", function, operands)
         except Exception as error:
             pytest.skip(f"JAX refuses it: {type(error).__name__}")
-        for one, other in zip(run_on("halo", function, operands), expected):
+        for one, other in zip(run_on(PLATFORM, function, operands), expected):
             check_equal(one, other)
 
 
 def test_subnormal_numbers_are_exact():
     x = np.array([1e-40, -1e-45], np.float32)
-    with jax.default_device(jax.devices("halo")[0]):
+    with jax.default_device(jax.devices(PLATFORM)[0]):
         np.testing.assert_array_equal(np.asarray(jnp.multiply(x, 3)), x * 3)
         np.testing.assert_array_equal(np.asarray(jnp.sign(x)), [1, -1])
