@@ -344,7 +344,7 @@ fn examples_depend_on_the_facade() {
     for entry in fs::read_dir(root().join("examples/out-of-tree")).unwrap() {
         let manifest = entry.unwrap().path().join("Cargo.toml");
         let manifest = fs::read_to_string(manifest).unwrap();
-        let own = ["halo", "halo-shared", "halo-link", "halo-ods"];
+        let own = ["halo", "halo-pjrt", "halo-shared", "halo-link", "halo-ods"];
         assert!(
             dependencies(&manifest).iter().all(|name| own.contains(name)),
             "{manifest}"

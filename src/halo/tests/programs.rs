@@ -24,7 +24,7 @@ use halo_shared as _;
 /// Each block of `docs/backends.md` is an excerpt of a file that a test runs.
 fn check_excerpts() {
     const GUIDE: &str = include_str!("../../../docs/backends.md");
-    const SOURCES: [(&str, &[&str]); 3] = [
+    const SOURCES: [(&str, &[&str]); 5] = [
         (
             "rust",
             &[
@@ -32,7 +32,20 @@ fn check_excerpts() {
                 include_str!("host_function_backend.rs"),
                 include_str!("host_function_backend_tests.rs"),
                 include_str!("../../core/machine/kinds.rs"),
+                include_str!("../../../examples/out-of-tree/accelerator/src/lib.rs"),
             ],
+        ),
+        (
+            "toml",
+            &[include_str!(
+                "../../../examples/out-of-tree/accelerator/Cargo.toml"
+            )],
+        ),
+        (
+            "python",
+            &[include_str!(
+                "../../../examples/out-of-tree/accelerator/python/jax_plugins/accelerator.py"
+            )],
         ),
         (
             "mlir",
@@ -44,6 +57,7 @@ fn check_excerpts() {
                 include_str!("../../../lit-tests/tools/objects.sh"),
                 include_str!("../../../lit-tests/tools/pipelines.sh"),
                 include_str!("../../../lit-tests/tools/rocm.sh"),
+                include_str!("../../pjrt/python/tests/test_platforms.py"),
             ],
         ),
     ];

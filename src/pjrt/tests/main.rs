@@ -7,3 +7,11 @@ mod memory_layouts;
 mod profiler;
 mod rare_functions;
 mod separate_memory;
+
+halo_pjrt::plugin! {
+    platform: "halo",
+    backends: |registry| {
+        halo::compiler::backends::register(registry);
+        registry.register(crate::separate_memory::backend())
+    },
+}

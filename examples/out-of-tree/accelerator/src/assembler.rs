@@ -1,39 +1,96 @@
 //! From StableHLO to instructions of the accelerator.
 //!
 //! Each value of the program has a place in memory, in the order of its rows. An op is
-//! cut into tiles: loads, work on registers, a store.
+//! cut into tiles: loads, work on registers, a store. Ops that the machine lacks are functions of
+//! the host, one for consecutive ops.
 
-use crate::machine::{Code, HostCall, Instruction, MEMORY, Rectangle, SIZE, Tile, VectorOp};
+use crate::{
+    host::Group,
+    machine::{Code, HostCall, Instruction, MEMORY, Place, Rectangle, SIZE, Tile, VectorOp, words},
+};
 use halo::{
     compiler::error_at,
     core::{ElementType, Shape},
-    hlo::{custom_calls, literals},
+    hlo::literals,
     prelude::*,
-    runtime::Result,
+    runtime::{CompileOptions, Result},
 };
 use std::collections::HashMap;
 
 /// Makes the code of a function.
 ///
 /// # Errors
-/// At the first op or type that the machine does not have.
-pub fn assemble(entry: Operation) -> Result<Code> {
+/// At the first value that does not fit in memory or is not a tensor.
+pub fn assemble(entry: Operation, options: &CompileOptions) -> Result<Code> {
     let body = entry.body(0).ok_or_else(|| error_at(entry, "the function has no body"))?;
     let mut assembler = Assembler::default();
     for argument in body.arguments() {
-        let address = assembler.allocate(entry, argument)?;
-        assembler.code.inputs.push(address);
+        let place = assembler.allocate(entry, argument)?;
+        assembler.code.inputs.push(place);
     }
+    let mut group = Group::default();
     for op in body.operations() {
-        if op.isa::<func::ReturnOp>() {
-            let results = op.operands().into_iter();
-            assembler.code.results =
-                results.map(|value| assembler.addresses[&value.key()]).collect();
+        let is_last = op.isa::<func::ReturnOp>();
+        if !is_last && !has(op) {
+            group.push(op);
+            continue;
+        }
+        assembler.call(&std::mem::take(&mut group), options)?;
+        if is_last {
+            assembler.code.results = assembler.places(op, &op.operands())?;
         } else {
             assembler.op(op)?;
         }
     }
     Ok(assembler.code)
+}
+
+/// Whether the machine has instructions for an op.
+fn has(op: Operation) -> bool {
+    let values = op.operands().into_iter().chain(op.results());
+    let is_f32 = |value: Value| {
+        literals::shape_of(value.ty()).is_ok_and(|shape| shape.element_type() == ElementType::F32)
+    };
+    let is_known = match op.name() {
+        stablehlo::ConstantOp::NAME
+        | stablehlo::ReshapeOp::NAME
+        | stablehlo::BroadcastInDimOp::NAME
+        | stablehlo::TransposeOp::NAME => true,
+        stablehlo::DotGeneralOp::NAME => op.cast().is_some_and(is_product),
+        name => vector_op(name).is_some(),
+    };
+    is_known && values.into_iter().all(is_f32)
+}
+
+/// The instruction of an elementwise op.
+fn vector_op(name: &str) -> Option<VectorOp> {
+    Some(match name {
+        stablehlo::AddOp::NAME => VectorOp::Add,
+        stablehlo::SubtractOp::NAME => VectorOp::Subtract,
+        stablehlo::MulOp::NAME => VectorOp::Multiply,
+        stablehlo::DivOp::NAME => VectorOp::Divide,
+        stablehlo::MaxOp::NAME => VectorOp::Maximum,
+        stablehlo::MinOp::NAME => VectorOp::Minimum,
+        stablehlo::AbsOp::NAME => VectorOp::Absolute,
+        stablehlo::ExpOp::NAME => VectorOp::Exponential,
+        stablehlo::LogOp::NAME => VectorOp::Logarithm,
+        stablehlo::NegOp::NAME => VectorOp::Negate,
+        stablehlo::SqrtOp::NAME => VectorOp::SquareRoot,
+        stablehlo::TanhOp::NAME => VectorOp::Tanh,
+        _ => return None,
+    })
+}
+
+/// Whether an op is a product of two matrices or vectors.
+fn is_product(dot: stablehlo::DotGeneralOp) -> bool {
+    let numbers = dot.dot_dimension_numbers();
+    let is_matrix = |operand: Value, contracting: &[i64]| {
+        let rank = literals::shape_of(operand.ty()).map_or(0, |shape| shape.rank());
+        contracting.len() == 1 && rank <= 2
+    };
+    numbers.lhs_batching_dimensions.is_empty()
+        && is_matrix(dot.lhs(), &numbers.lhs_contracting_dimensions)
+        && is_matrix(dot.rhs(), &numbers.rhs_contracting_dimensions)
 }
 
 #[derive(Default)]
@@ -79,43 +136,38 @@ impl Assembler {
         if let Some(dot) = op.cast::<stablehlo::DotGeneralOp>() {
             return self.dot(dot);
         }
-        if let Some(call) = op.cast::<stablehlo::CustomCallOp>() {
-            return self.call(call);
+        match vector_op(op.name()) {
+            Some(vector_op) => self.elementwise(op, vector_op),
+            None => Err(error_at(op, "the accelerator lacks the op")),
         }
-        let vector_op = match op.name() {
-            stablehlo::AddOp::NAME => VectorOp::Add,
-            stablehlo::SubtractOp::NAME => VectorOp::Subtract,
-            stablehlo::MulOp::NAME => VectorOp::Multiply,
-            stablehlo::DivOp::NAME => VectorOp::Divide,
-            stablehlo::MaxOp::NAME => VectorOp::Maximum,
-            stablehlo::MinOp::NAME => VectorOp::Minimum,
-            stablehlo::AbsOp::NAME => VectorOp::Absolute,
-            stablehlo::ExpOp::NAME => VectorOp::Exponential,
-            stablehlo::LogOp::NAME => VectorOp::Logarithm,
-            stablehlo::NegOp::NAME => VectorOp::Negate,
-            stablehlo::SqrtOp::NAME => VectorOp::SquareRoot,
-            stablehlo::TanhOp::NAME => VectorOp::Tanh,
-            name => return Err(error_at(op, format!("the accelerator has no '{name}'"))),
-        };
-        self.elementwise(op, vector_op)
     }
 
     /// Memory for a value.
-    fn allocate(&mut self, op: Operation, value: Value) -> Result<usize> {
-        let address = self.code.memory;
-        self.code.memory += shape(op, value.ty())?.element_count();
+    fn allocate(&mut self, op: Operation, value: Value) -> Result<Place> {
+        let (address, shape) = (self.code.memory, shape(op, value.ty())?);
+        self.code.memory += words(&shape);
         if self.code.memory > MEMORY {
-            let message = format!("the accelerator has memory for {MEMORY} elements");
+            let message = format!("the accelerator has memory for {MEMORY} words");
             return Err(error_at(op, message));
         }
         self.addresses.insert(value.key(), address);
-        Ok(address)
+        Ok(Place { address, shape })
+    }
+
+    /// Where the values of an op are.
+    fn places(&self, op: Operation, values: &[Value]) -> Result<Vec<Place>> {
+        let place = |value: &Value| {
+            let address = self.addresses[&value.key()];
+            let shape = shape(op, value.ty())?;
+            Ok(Place { address, shape })
+        };
+        values.iter().map(place).collect()
     }
 
     /// Memory for the result of an op.
     fn result(&mut self, op: Operation) -> Result<usize> {
         match op.results()[..] {
-            [result] => self.allocate(op, result),
+            [result] => Ok(self.allocate(op, result)?.address),
             _ => Err(error_at(op, "the accelerator has only ops of one result")),
         }
     }
@@ -201,26 +253,19 @@ impl Assembler {
     }
 
     /// Has a function of the host work on memory.
-    fn call(&mut self, call: stablehlo::CustomCallOp) -> Result<()> {
-        let op = call.operation();
-        let (operands, results) = (op.operands(), op.results());
-        let shapes = |values: &[Value]| -> Result<Vec<Shape>> {
-            values.iter().map(|value| shape(op, value.ty())).collect()
+    fn call(&mut self, group: &Group, options: &CompileOptions) -> Result<()> {
+        let Some(op) = group.first() else {
+            return Ok(());
         };
-        let site = custom_calls::site(
-            op,
-            call.call_target_name(),
-            shapes(&operands)?,
-            shapes(&results)?,
-        );
-        let operands = operands.into_iter();
-        let operands = operands.map(|operand| self.addresses[&operand.key()]);
-        let operands = operands.collect();
+        let operands = group.operands(|value| self.addresses.contains_key(&value.key()));
+        let results = group.results();
+        let function = group.compile(&operands, &results, options)?;
+        let operands = self.places(op, &operands)?;
         let results = results.into_iter().map(|result| self.allocate(op, result));
         let results = results.collect::<Result<_>>()?;
         self.emit(Instruction::Call(self.code.calls.len()));
         self.code.calls.push(HostCall {
-            site: site.map_err(|message| error_at(op, message))?,
+            function,
             operands,
             results,
         });
@@ -231,9 +276,6 @@ impl Assembler {
     fn dot(&mut self, dot: stablehlo::DotGeneralOp) -> Result<()> {
         let op = dot.operation();
         let numbers = dot.dot_dimension_numbers();
-        if !numbers.lhs_batching_dimensions.is_empty() {
-            return Err(error_at(op, "the accelerator has no products of batches"));
-        }
         let lhs = Matrix::new(op, dot.lhs(), &numbers.lhs_contracting_dimensions)?;
         let rhs = Matrix::new(op, dot.rhs(), &numbers.rhs_contracting_dimensions)?;
         let (a, b) = (
@@ -309,16 +351,9 @@ impl Matrix {
     }
 }
 
-/// The shape of a tensor of f32.
+/// The shape of a tensor.
 fn shape(op: Operation, ty: Type) -> Result<Shape> {
-    let shape = literals::shape_of(ty).map_err(|message| error_at(op, message))?;
-    match shape.element_type() {
-        ElementType::F32 => Ok(shape),
-        _ => Err(error_at(
-            op,
-            format!("the accelerator computes f32, not {shape}"),
-        )),
-    }
+    literals::shape_of(ty).map_err(|message| error_at(op, message))
 }
 
 /// The starts and lengths of the tiles of a dimension.

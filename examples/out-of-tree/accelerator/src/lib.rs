@@ -1,11 +1,13 @@
 //! A backend without LLVM: an accelerator with instructions of its own, in simulation.
 //!
-//! It takes products of matrices, elementwise arithmetic, broadcasts, transposes, reshapes
-//! and constants of f32, and custom calls, which are functions of the host; anything else
-//! is an error at its place in the program. `tests/conformance.txt` lists the programs of
-//! StableHLO's test data that it runs.
+//! It has instructions for products of matrices, elementwise arithmetic, broadcasts, transposes,
+//! reshapes and constants of f32. All other ops are functions of the host: `host.rs`.
+//! `tests/conformance.txt` lists programs of StableHLO's test data that it runs.
+//!
+//! The library is also a PJRT plug-in: JAX runs programs on the platform `accelerator`.
 
 pub mod assembler;
+pub mod host;
 pub mod machine;
 
 use halo::{
@@ -14,14 +16,14 @@ use halo::{
         pipelines::{Phase, common},
         target::{Artifact, Target},
     },
-    core::{Literal, Shape},
+    core::Literal,
     frontend,
-    runtime::{
-        Backend, CustomCallRegistry, CustomCallSite, Executable, Result, Signature,
-        host::HostFunctionExecutable,
-    },
+    runtime::{Backend, Executable, Result, host::HostFunctionExecutable},
 };
+use halo_shared as _;
 use machine::Code;
+
+halo_pjrt::plugin! { platform: "accelerator", backend: backend }
 
 /// The accelerator as a target.
 #[derive(Clone)]
@@ -54,10 +56,7 @@ impl Target for Accelerator {
         lowering.run_phases()?;
         let code = assemble(&lowering)?;
         lowering.session.dump(("asm", "txt"), || code.to_string())?;
-        let sites: Vec<CustomCallSite> = code.calls.iter().map(|call| call.site.clone()).collect();
-        let functions = lowering.registry(&sites)?;
-        let signature = lowering.signature.clone();
-        let run = move |inputs: &[Literal]| run(&code, &signature, inputs, &functions);
+        let run = move |inputs: &[Literal]| code.simulate(inputs);
         Ok(Box::new(HostFunctionExecutable::new(
             lowering.signature,
             run,
@@ -66,25 +65,6 @@ impl Target for Accelerator {
 }
 
 fn assemble(lowering: &Lowering<'_>) -> Result<Code> {
-    assembler::assemble(frontend::entry_of(lowering.module())?)
-}
-
-fn run(
-    code: &Code,
-    signature: &Signature,
-    inputs: &[Literal],
-    functions: &CustomCallRegistry,
-) -> Result<Vec<Literal>> {
-    let inputs: Vec<&[f32]> =
-        inputs.iter().map(|input| Ok(input.as_slice::<f32>()?)).collect::<Result<_>>()?;
-    let outputs = signature.outputs.iter();
-    let shapes = outputs.map(|output| Ok(output.to_shape()?));
-    let shapes: Vec<Shape> = shapes.collect::<Result<_>>()?;
-    let sizes: Vec<usize> = shapes.iter().map(|shape| shape.element_count()).collect();
-    let results = code.simulate(&inputs, &sizes, functions)?;
-    let results = results.into_iter();
-    results
-        .zip(&shapes)
-        .map(|(values, shape)| Ok(Literal::from_slice(shape.dims(), &values)?))
-        .collect()
+    let entry = frontend::entry_of(lowering.module())?;
+    assembler::assemble(entry, lowering.session.options)
 }

@@ -2,11 +2,13 @@
 //!
 //! It has a memory of 32-bit floats and eight registers of 16 x 16 of them, *tiles*. A
 //! DMA engine moves rectangles between memory and tiles, a matrix unit multiplies tiles,
-//! and a vector unit works on their elements. Functions of the host can work on its memory.
+//! and a vector unit works on their elements. Functions of the host work on its memory, where
+//! values of other types are their bytes.
 
+use crate::host;
 use halo::{
-    core::Literal,
-    runtime::{CustomCallRegistry, CustomCallSite, Result},
+    core::{Literal, Shape},
+    runtime::Result,
 };
 use std::fmt;
 
@@ -15,8 +17,37 @@ pub const SIZE: usize = 16;
 /// The number of tile registers.
 pub const TILES: usize = 8;
 
-/// The elements of memory.
+/// The words of memory, of 32 bits each.
 pub const MEMORY: usize = 1 << 28;
+
+/// The words of a value.
+pub fn words(shape: &Shape) -> usize {
+    shape.byte_size().div_ceil(size_of::<f32>())
+}
+
+/// A value in memory.
+#[derive(Clone)]
+pub struct Place {
+    pub address: usize,
+    pub shape: Shape,
+}
+
+impl Place {
+    fn read(&self, memory: &[f32]) -> Result<Literal> {
+        let words = &memory[self.address..][..words(&self.shape)];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        bytes.truncate(self.shape.byte_size());
+        Ok(Literal::from_bytes(self.shape.clone(), &bytes)?)
+    }
+
+    fn write(&self, memory: &mut [f32], value: &Literal) {
+        for (word, bytes) in memory[self.address..].iter_mut().zip(value.bytes().chunks(4)) {
+            let mut padded = [0; 4];
+            padded[..bytes.len()].copy_from_slice(bytes);
+            *word = f32::from_ne_bytes(padded);
+        }
+    }
+}
 
 /// A tile register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,45 +101,36 @@ pub enum Instruction {
 }
 
 /// A function of the host that works on the memory of the accelerator.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct HostCall {
-    pub site: CustomCallSite,
-    /// The addresses of operands and results.
-    pub operands: Vec<usize>,
-    pub results: Vec<usize>,
+    pub function: host::Function,
+    pub operands: Vec<Place>,
+    pub results: Vec<Place>,
 }
 
 impl HostCall {
-    fn run(&self, memory: &mut [f32], functions: &CustomCallRegistry) -> Result<()> {
-        let operands = self.operands.iter().zip(&self.site.operands);
-        let operands: Vec<Literal> = operands
-            .map(|(at, shape)| {
-                let values = &memory[*at..at + shape.element_count()];
-                Ok(Literal::from_slice(shape.dims(), values)?)
-            })
-            .collect::<Result<_>>()?;
-        let results = functions.call(&self.site, &operands)?;
-        for (at, result) in self.results.iter().zip(results) {
-            let values = result.as_slice::<f32>()?;
-            memory[*at..at + values.len()].copy_from_slice(values);
+    fn run(&self, memory: &mut [f32]) -> Result<()> {
+        let operands = self.operands.iter().map(|place| place.read(memory));
+        let results = self.function.call(&operands.collect::<Result<Vec<_>>>()?)?;
+        for (place, result) in self.results.iter().zip(&results) {
+            place.write(memory, result);
         }
         Ok(())
     }
 }
 
 /// A program, with the initial contents of memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Code {
     pub instructions: Vec<Instruction>,
-    /// The memory that it needs, in elements.
+    /// The memory that it needs, in words.
     pub memory: usize,
     /// Constants and their addresses.
     pub data: Vec<(usize, Vec<f32>)>,
     /// The functions of the host, by their numbers.
     pub calls: Vec<HostCall>,
-    /// The addresses of inputs and results.
-    pub inputs: Vec<usize>,
-    pub results: Vec<usize>,
+    pub inputs: Vec<Place>,
+    pub results: Vec<Place>,
 }
 
 impl Code {
@@ -116,29 +138,22 @@ impl Code {
     ///
     /// # Errors
     /// Those of the functions of the host.
-    pub fn simulate(
-        &self,
-        inputs: &[&[f32]],
-        result_sizes: &[usize],
-        functions: &CustomCallRegistry,
-    ) -> Result<Vec<Vec<f32>>> {
+    pub fn simulate(&self, inputs: &[Literal]) -> Result<Vec<Literal>> {
         let mut memory = vec![0.0; self.memory];
-        let data = self.data.iter().map(|(at, values)| (*at, &values[..]));
-        let given = self.inputs.iter().copied().zip(inputs.iter().copied());
-        for (address, values) in data.chain(given) {
-            memory[address..address + values.len()].copy_from_slice(values);
+        for (address, values) in &self.data {
+            memory[*address..][..values.len()].copy_from_slice(values);
+        }
+        for (place, input) in self.inputs.iter().zip(inputs) {
+            place.write(&mut memory, input);
         }
         let mut tiles = [[[0.0_f32; SIZE]; SIZE]; TILES];
         for instruction in &self.instructions {
             match instruction {
-                Instruction::Call(number) => self.calls[*number].run(&mut memory, functions)?,
+                Instruction::Call(number) => self.calls[*number].run(&mut memory)?,
                 instruction => step(*instruction, &mut memory, &mut tiles),
             }
         }
-        let results = self.results.iter().zip(result_sizes);
-        Ok(results
-            .map(|(address, size)| memory[*address..address + size].to_vec())
-            .collect())
+        self.results.iter().map(|place| place.read(&memory)).collect()
     }
 }
 
@@ -262,12 +277,12 @@ impl fmt::Display for Instruction {
 
 impl fmt::Display for Code {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(formatter, "; {} elements of memory", self.memory)?;
+        writeln!(formatter, "; {} words of memory", self.memory)?;
         for (address, values) in &self.data {
             writeln!(formatter, "data [{address}] {} elements", values.len())?;
         }
         for (number, call) in self.calls.iter().enumerate() {
-            writeln!(formatter, "host {number} @{}", call.site.target)?;
+            writeln!(formatter, "host {number} {}", call.function)?;
         }
         self.instructions.iter().try_for_each(|line| writeln!(formatter, "{line}"))
     }

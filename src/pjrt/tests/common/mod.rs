@@ -1,17 +1,9 @@
-//! A client of the interface, like a framework.
+//! A client of the interface, like a framework. The plug-in is in the executable of the tests.
 
 use std::ffi::{c_char, c_void};
 use std::mem::MaybeUninit;
 
 use halo_pjrt::c_api::*;
-halo_pjrt::plugin! {
-    platform: "halo",
-    backends: |registry| {
-        halo::compiler::backends::register(registry);
-        registry.register(crate::separate_memory::backend())
-    },
-}
-
 unsafe extern "C" {
     safe fn GetPjrtApi() -> *const Api;
 }

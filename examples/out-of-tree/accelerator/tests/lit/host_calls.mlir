@@ -1,4 +1,5 @@
-// Functions of the host work on the accelerator's memory.
+// Ops that the accelerator lacks are functions of the host, which work on its memory: one for
+// consecutive ops.
 //
 // RUN: tile-run %s --backend=tiles --input='dense<[4.0, 9.0]> : tensor<2xf32>'
 // RUN: not tile-run %s --backend=tiles --input='dense<[4.0, 8.0]> : tensor<2xf32>' 2>&1 | FileCheck %s
@@ -6,7 +7,7 @@
 // RUN: not tile-run %s --backend=tiles --entry=unknown --random-inputs 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // CHECK: host_calls.mlir:[[@LINE+9]]:3: error:
-// ASM: host 0 @check.expect_close
+// ASM: host 0 stablehlo.custom_call
 // ASM: squareroot t0, t0
 // ASM: call 0
 func.func @main(%x: tensor<2xf32>) {

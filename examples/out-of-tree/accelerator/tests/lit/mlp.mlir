@@ -5,7 +5,7 @@
 
 // One layer: a product, a bias in each row, and the positive part.
 //
-// CHECK: ; {{[0-9]+}} elements of memory
+// CHECK: ; {{[0-9]+}} words of memory
 // CHECK: clear t0
 // CHECK-NEXT: load t1, [0] 1x3 by 3, 1
 // CHECK-NEXT: load t2, [{{[0-9]+}}] 3x2 by 2, 1
