@@ -6,7 +6,7 @@ use halo::{
     ir::{diagnostics::bytecode_of, fill_module},
     melior::ir::{Location, Module},
     prelude::*,
-    runtime::{CompileOptions, Executable, Program, Registry, Result},
+    runtime::{CompileOptions, Executable, ExecuteOptions, Process, Program, Registry, Result},
 };
 use std::{collections::HashSet, fmt, sync::Arc};
 
@@ -116,8 +116,12 @@ impl<'c> Group<'c> {
 impl Function {
     /// # Errors
     /// Returns the errors of the backend `cpu`.
-    pub fn call(&self, operands: &[Literal]) -> Result<Vec<Literal>> {
-        self.executable.run(operands)
+    pub fn call(&self, process: &Arc<Process>, operands: &[Literal]) -> Result<Vec<Literal>> {
+        let options = ExecuteOptions {
+            process: Some(process),
+            ..ExecuteOptions::default()
+        };
+        self.executable.run_with(&options, operands)
     }
 }
 

@@ -56,8 +56,8 @@ impl Target for Accelerator {
         lowering.run_phases()?;
         let code = assemble(&lowering)?;
         lowering.session.dump(("asm", "txt"), || code.to_string())?;
-        let run = move |inputs: &[Literal]| code.simulate(inputs);
-        Ok(Box::new(HostFunctionExecutable::new(
+        let run = move |process: &_, inputs: Vec<Literal>| code.simulate(process, &inputs);
+        Ok(Box::new(HostFunctionExecutable::of_processes(
             lowering.signature,
             run,
         )))

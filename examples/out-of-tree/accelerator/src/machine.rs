@@ -8,9 +8,9 @@
 use crate::host;
 use halo::{
     core::{Literal, Shape},
-    runtime::Result,
+    runtime::{Process, Result},
 };
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// The rows and columns of a tile.
 pub const SIZE: usize = 16;
@@ -109,9 +109,9 @@ pub struct HostCall {
 }
 
 impl HostCall {
-    fn run(&self, memory: &mut [f32]) -> Result<()> {
+    fn run(&self, process: &Arc<Process>, memory: &mut [f32]) -> Result<()> {
         let operands = self.operands.iter().map(|place| place.read(memory));
-        let results = self.function.call(&operands.collect::<Result<Vec<_>>>()?)?;
+        let results = self.function.call(process, &operands.collect::<Result<Vec<_>>>()?)?;
         for (place, result) in self.results.iter().zip(&results) {
             place.write(memory, result);
         }
@@ -134,11 +134,11 @@ pub struct Code {
 }
 
 impl Code {
-    /// Runs the program. Inputs and results are in the order of rows.
+    /// Runs the program as one of the processes that communicate.
     ///
     /// # Errors
     /// Those of the functions of the host.
-    pub fn simulate(&self, inputs: &[Literal]) -> Result<Vec<Literal>> {
+    pub fn simulate(&self, process: &Arc<Process>, inputs: &[Literal]) -> Result<Vec<Literal>> {
         let mut memory = vec![0.0; self.memory];
         for (address, values) in &self.data {
             memory[*address..][..values.len()].copy_from_slice(values);
@@ -149,7 +149,7 @@ impl Code {
         let mut tiles = [[[0.0_f32; SIZE]; SIZE]; TILES];
         for instruction in &self.instructions {
             match instruction {
-                Instruction::Call(number) => self.calls[*number].run(&mut memory)?,
+                Instruction::Call(number) => self.calls[*number].run(process, &mut memory)?,
                 instruction => step(*instruction, &mut memory, &mut tiles),
             }
         }

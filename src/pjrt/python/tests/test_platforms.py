@@ -49,13 +49,14 @@ def test_digits_on_the_accelerator(accelerator):
     assert "on accelerator: loss 2.5" in run("sh", "-c", command, **accelerator)
 
 
-CALLBACKS = """
+PROGRAM = """
 import jax, jax.numpy as jnp, numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
 
 devices = jax.devices("accelerator"), jax.devices("halo"), jax.devices("halo_cuda_emulator")
-x = np.arange(6, dtype=np.float32).reshape(2, 3)
+x = np.arange(12, dtype=np.float32).reshape(4, 3)
 shape = jax.ShapeDtypeStruct(x.shape, x.dtype)
-for [device, *_] in devices:
+for [device, *others] in devices:
     with jax.default_device(device):
         put = jax.device_put(x.T, device)
         np.testing.assert_allclose(jax.jit(jnp.sin)(put), np.sin(x.T), rtol=1e-6)
@@ -65,6 +66,11 @@ for [device, *_] in devices:
         np.testing.assert_array_equal(jnp.from_dlpack(x), x)
         assert jnp.linalg.inv(2 * jnp.eye(3)).devices() == {device}
         assert jax.jit(jnp.sin).lower(put).compile().cost_analysis()
+        mesh = Mesh(np.array([device, *others]), "i")
+        total = lambda x: jax.lax.psum(jnp.sin(x), "i")
+        total = jax.jit(jax.shard_map(total, mesh=mesh, in_specs=P("i"), out_specs=P()))
+        expected = np.sin(x).reshape(len(mesh.devices), -1, 3).sum(0)
+        np.testing.assert_allclose(total(x), expected, rtol=1e-5, atol=1e-6)
         assert device.core_count > 0 and device.memory_stats()["bytes_in_use"] > 0
 """
 
@@ -77,7 +83,7 @@ def test_platforms_work_together(accelerator):
         ]
     )
     platforms = "accelerator,halo,halo_cuda_emulator,cpu"
-    run(sys.executable, "-c", CALLBACKS, JAX_PLATFORMS=platforms, PYTHONPATH=path, **accelerator)
+    run(sys.executable, "-c", PROGRAM, JAX_PLATFORMS=platforms, PYTHONPATH=path, **accelerator)
 
 
 @pytest.mark.parametrize("platform", ["halo_cuda_emulator"])
