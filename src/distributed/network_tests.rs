@@ -25,6 +25,7 @@ fn carry(from: usize, ranks: &[Arc<Shared>]) {
         match one.frame {
             Frame::Values {
                 address,
+                program,
                 shapes,
                 bytes,
                 counted,
@@ -42,7 +43,7 @@ fn carry(from: usize, ranks: &[Arc<Shared>]) {
                     Arc::new(Literal::from_bytes(shape, own).unwrap())
                 });
                 let values = values.collect();
-                target.arrive(from, address, values, counted);
+                target.arrive(from, address, program, values, counted);
             }
             frame => target.deliver(from, frame),
         }
@@ -88,7 +89,7 @@ fn on_ranks<T: Send>(
     (outcomes, volumes)
 }
 
-fn collective(operation: &str, rows: &[&[usize]]) -> Collective {
+pub fn collective(operation: &str, rows: &[&[usize]]) -> Collective {
     Collective {
         operation: operation.to_owned(),
         channel: 0,
@@ -99,14 +100,18 @@ fn collective(operation: &str, rows: &[&[usize]]) -> Collective {
     }
 }
 
-fn numbers(dims: &[usize], first: i64) -> Values {
+pub fn numbers(dims: &[usize], first: i64) -> Values {
     let count: usize = dims.iter().product();
     let elements: Vec<i64> = (first..first + count as i64).collect();
     vec![Arc::new(Literal::from_slice(dims, &elements).unwrap())]
 }
 
 /// The values that a process receives, member by member.
-fn exchange(collective: &Collective, process: &Process, own: &Values) -> Result<Vec<i64>, String> {
+pub fn exchange(
+    collective: &Collective,
+    process: &Process,
+    own: &Values,
+) -> Result<Vec<i64>, String> {
     let met = collective.start(process, own)?.wait(process)?;
     let members = met.map_or_else(Vec::new, |met| met.members);
     let values = members.iter().flat_map(|values| values.iter());

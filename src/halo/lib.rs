@@ -12,7 +12,7 @@
 //! | [`llvm`] | the LLVM dialect to object files, and into this process |
 //! | [`compiler`] | phases, backends, the registry of all passes |
 //! | [`runtime`] | platforms, executables, plans, and the interface of compilers: backends, options, object code |
-//! | [`distributed`] | processes on several machines, by MPI |
+//! | [`distributed`] | processes on several machines, by MPI or TCP |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
 //! | [`Plugin`] | extensions of a crate: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |

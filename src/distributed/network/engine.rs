@@ -14,12 +14,12 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use halo_core::{Literal, Shape};
+use halo_core::Literal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::fault::{Cause, Fault};
 use super::frame::{Address, Frame, Report};
-use super::state::is_inline;
+use super::state::{allocate, fill, is_inline};
 use super::{Shared, State, deadlock};
 use crate::mpi::{CHUNK_BYTES, Mpi, Request};
 
@@ -52,6 +52,7 @@ struct Arriving {
     /// The value of the next message, and the offset in its bytes.
     next: (usize, usize),
     address: Address,
+    program: String,
     values: Vec<Literal>,
     counted: bool,
 }
@@ -178,6 +179,7 @@ impl Engine {
             match frame {
                 Frame::Values {
                     address,
+                    program,
                     shapes,
                     bytes,
                     counted,
@@ -188,6 +190,7 @@ impl Engine {
                         request: None,
                         next: (0, 0),
                         address,
+                        program,
                         values,
                         counted,
                     });
@@ -225,7 +228,7 @@ impl Engine {
                     is_busy = true;
                     let values = whole.values.into_iter().map(Arc::new).collect();
                     let mut state = self.shared.state();
-                    state.arrive(from, whole.address, values, whole.counted);
+                    state.arrive(from, whole.address, whole.program, values, whole.counted);
                     drop(state);
                     self.shared.changed.notify_all();
                 }
@@ -393,26 +396,4 @@ impl Arriving {
             self.next = (value + 1, 0);
         }
     }
-}
-
-fn allocate(shapes: &[String]) -> Result<Vec<Literal>, String> {
-    let shapes = shapes.iter().map(|shape| {
-        let shape: Shape = shape.parse().map_err(|error| format!("{error}"))?;
-        Literal::try_zeros(shape).map_err(|error| error.to_string())
-    });
-    shapes.collect()
-}
-
-/// Fills the inline values of a frame with its bytes.
-fn fill(values: &mut [Literal], mut bytes: &[u8]) -> Result<(), String> {
-    for value in values {
-        let target = value.bytes_mut();
-        if !is_inline(target.len()) {
-            continue;
-        }
-        let (own, others) = bytes.split_at_checked(target.len()).ok_or("a message is too short")?;
-        target.copy_from_slice(own);
-        bytes = others;
-    }
-    Ok(())
 }

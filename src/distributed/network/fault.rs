@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Cause {
     /// Its process has ended.
     Died,
+    /// Its connection has failed.
+    Unreachable(String),
     /// It was silent for a time.
     Silent(Duration),
     /// It did not reach an op in time, though it responds.
@@ -50,6 +52,12 @@ impl fmt::Display for Fault {
         let rank = self.rank;
         match &self.cause {
             Cause::Died => write!(formatter, "rank {rank}, whose process has ended"),
+            Cause::Unreachable(reason) => {
+                write!(
+                    formatter,
+                    "rank {rank}, whose connection has failed: {reason}"
+                )
+            }
             Cause::Silent(limit) => write!(
                 formatter,
                 "rank {rank}, which has not answered for {} s",

@@ -28,32 +28,61 @@ impl Key {
     }
 }
 
+/// A meeting or a route of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Exchange {
+    pub grid: Key,
+    pub key: Key,
+}
+
 /// The destination of values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Address {
-    /// A meeting, which its sender has joined with an op.
-    Meeting { key: Key, operation: String },
+    /// A meeting, which the process `from` has joined with an op. The values are for all processes
+    /// of the receiving rank, or for the process `to`.
+    Meeting {
+        exchange: Exchange,
+        from: usize,
+        to: Option<usize>,
+        operation: String,
+    },
     /// The receiver on a channel.
-    Route(Key),
+    Route(Exchange),
+}
+
+impl Address {
+    pub fn exchange(&self) -> Exchange {
+        match self {
+            Self::Meeting { exchange, .. } | Self::Route(exchange) => *exchange,
+        }
+    }
 }
 
 /// One message. Those with values are followed by messages with their bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Frame {
     /// Values, by the texts of their shapes. The bytes of small ones are in the frame itself.
+    /// `program` is the program of the sender's grid.
     Values {
         address: Address,
+        program: String,
         shapes: Vec<String>,
         #[serde(with = "serde_bytes")]
         bytes: Vec<u8>,
         counted: bool,
     },
     /// The sender has values for the receiver on a route.
-    Offer(Key),
+    Offer(Exchange),
     /// The sender receives on a route.
-    Want(Key),
+    Want(Exchange),
     /// The values that were offered first are for a rank.
-    Grant { route: Key, receiver: usize },
+    Grant { route: Exchange, receiver: usize },
+    /// A process of a grid has failed; the reason is the failure of another one that it waited for.
+    Failed {
+        grid: Key,
+        process: usize,
+        reason: Option<String>,
+    },
     /// A heartbeat, several times a second.
     Beat(Status),
     /// The failure of a rank's run.

@@ -1,16 +1,17 @@
 //! The state of a rank: values that have arrived, frames to be sent, and the statuses of the
-//! others. It does not depend on MPI, so that tests deliver frames directly.
+//! others. It does not depend on the connection of the ranks, so that tests deliver frames directly.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
-use halo_core::Literal;
+use halo_core::{Literal, Shape};
 use halo_runtime::communication::{Contribution, Values};
 
 use super::engine::Watched;
 use super::fault::{Cause, Fault};
-use super::frame::{Address, Frame, Key, Report, Status, Waiting};
+use super::frame::{Address, Exchange, Frame, Key, Report, Status, Waiting};
 
 /// Values of up to this size are in the frame that announces them, so that many small ones, such as
 /// the values of a combined collective, are one message; larger ones follow it, without a copy.
@@ -60,27 +61,46 @@ pub struct Volume {
     pub received_messages: u64,
 }
 
-/// The values that have arrived for a meeting.
+/// The contributions that have arrived for a meeting.
 #[derive(Default)]
 struct Arrivals {
-    from: BTreeMap<usize, (String, Contribution)>,
-    /// This rank's program does not read it.
-    is_left: bool,
+    /// The op and the values of a process: for all processes of this rank, or for one of them.
+    from: BTreeMap<(usize, Option<usize>), (String, Contribution)>,
+    /// The number of processes of this rank that have read the contributions, or do not read them.
+    done: usize,
+    is_joined: bool,
+    /// No process of this rank reads contributions any more.
+    is_closed: bool,
+}
+
+/// The exchanges of the processes of a grid.
+#[derive(Default)]
+pub struct Grid {
+    meetings: HashMap<Key, Arrivals>,
+    routes: HashMap<Key, VecDeque<Values>>,
+    /// The number of meetings of a group that a process of this rank has joined.
+    pub visits: HashMap<(usize, Key), u64>,
+    /// The programs of the ranks that have sent values.
+    pub programs: BTreeMap<usize, String>,
+    /// Processes that have failed, with the reasons for which they could not wait any longer.
+    pub failed: BTreeMap<usize, Option<String>>,
 }
 
 /// The state of a rank.
 pub struct State {
     pub rank: usize,
     pub size: usize,
+    /// Frames for ranks without a link.
     pub outgoing: VecDeque<Outgoing>,
-    meetings: HashMap<Key, Arrivals>,
-    routes: HashMap<Key, VecDeque<Values>>,
-    /// Offered values without a receiver.
-    offered: HashMap<Key, VecDeque<Vec<Piece>>>,
+    /// The threads that send frames, by rank.
+    pub links: Vec<Option<Sender<Outgoing>>>,
+    pub grids: HashMap<Key, Grid>,
+    /// Grids that have failed on this rank, to which others still send.
+    pub closed: HashSet<Key>,
+    /// Offered values without a receiver, and the programs that offered them.
+    offered: HashMap<Exchange, VecDeque<(String, Vec<Piece>)>>,
     /// Offers and requests, in order, of the routes whose home this rank is.
-    matching: HashMap<Key, (VecDeque<usize>, VecDeque<usize>)>,
-    /// The number of meetings of a group that the program has joined.
-    pub visits: HashMap<Key, u64>,
+    matching: HashMap<Exchange, (VecDeque<usize>, VecDeque<usize>)>,
     /// The waits of the program's threads.
     pub waiting: BTreeMap<u64, Waiting>,
     sent: Vec<u64>,
@@ -88,6 +108,8 @@ pub struct State {
     /// The last reported statuses of the others.
     pub statuses: BTreeMap<usize, Status>,
     pub fault: Option<Fault>,
+    /// Ranks that cannot be reached any more. Programs that do not wait for them continue.
+    pub lost: BTreeMap<usize, Cause>,
     pub reports: BTreeMap<usize, Report>,
     pub goodbyes: BTreeSet<usize>,
     pub volume: Volume,
@@ -111,16 +133,17 @@ impl State {
             rank,
             size,
             outgoing: VecDeque::new(),
-            meetings: HashMap::new(),
-            routes: HashMap::new(),
+            links: Vec::new(),
+            grids: HashMap::new(),
+            closed: HashSet::new(),
             offered: HashMap::new(),
             matching: HashMap::new(),
-            visits: HashMap::new(),
             waiting: BTreeMap::new(),
             sent: vec![0; size],
             received: vec![0; size],
             statuses: BTreeMap::new(),
             fault: None,
+            lost: BTreeMap::new(),
             reports: BTreeMap::new(),
             goodbyes: BTreeSet::new(),
             volume: Volume::default(),
@@ -145,7 +168,12 @@ impl State {
         if frame.moves() {
             self.sent[to] += 1;
         }
-        self.outgoing.push_back(Outgoing { to, frame, payload });
+        let outgoing = Outgoing { to, frame, payload };
+        match self.links.get(to) {
+            // A lost rank is reported to the programs that wait for it.
+            Some(Some(link)) => drop(link.send(outgoing)),
+            _ => self.outgoing.push_back(outgoing),
+        }
     }
 
     /// Sends a frame without values to all others.
@@ -156,8 +184,15 @@ impl State {
         }
     }
 
-    /// Sends values to another rank. Values that are not `counted` are not from the program.
-    pub fn send(&mut self, to: usize, address: Address, pieces: Vec<Piece>, counted: bool) {
+    /// Sends values of a program to another rank. Values that are not `counted` are of the tool.
+    pub fn send(
+        &mut self,
+        to: usize,
+        address: Address,
+        program: &str,
+        pieces: Vec<Piece>,
+        counted: bool,
+    ) {
         let size: usize = pieces.iter().map(|piece| piece.range.len()).sum();
         if counted {
             self.volume.sent_bytes += size as u64;
@@ -168,6 +203,7 @@ impl State {
         let (inline, payload): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(is_inline);
         let frame = Frame::Values {
             address,
+            program: program.to_owned(),
             shapes,
             bytes: inline.iter().flat_map(Piece::bytes).copied().collect(),
             counted,
@@ -175,18 +211,40 @@ impl State {
         self.post(to, frame, payload);
     }
 
-    /// Stores received values.
-    pub fn arrive(&mut self, from: usize, address: Address, values: Values, counted: bool) {
+    /// Stores received values of a program.
+    pub fn arrive(
+        &mut self,
+        from: usize,
+        address: Address,
+        program: String,
+        values: Values,
+        counted: bool,
+    ) {
         self.received[from] += 1;
         if counted {
             let size: usize = values.iter().map(|value| value.bytes().len()).sum();
             self.volume.received_bytes += size as u64;
             self.volume.received_messages += 1;
         }
-        match address {
-            Address::Meeting { key, operation } => self.contribute(key, from, operation, values),
-            Address::Route(key) => self.routes.entry(key).or_default().push_back(values),
+        let grid = address.exchange().grid;
+        if self.closed.contains(&grid) {
+            return;
         }
+        self.grid(grid).programs.insert(from, program);
+        match address {
+            Address::Meeting {
+                exchange,
+                from,
+                to,
+                operation,
+            } => self.contribute(exchange, (from, to), operation, values),
+            Address::Route(route) => self.put(route, values),
+        }
+    }
+
+    /// The exchanges of a grid.
+    pub fn grid(&mut self, grid: Key) -> &mut Grid {
+        self.grids.entry(grid).or_default()
     }
 
     /// Takes a frame without values.
@@ -195,10 +253,17 @@ impl State {
             self.received[from] += 1;
         }
         match frame {
-            Frame::Values { .. } => {}
             Frame::Offer(route) => self.offer(route, from),
             Frame::Want(route) => self.want(route, from),
             Frame::Grant { route, receiver } => self.grant(route, receiver),
+            Frame::Failed {
+                grid,
+                process,
+                reason,
+            } if !self.closed.contains(&grid) => {
+                self.grid(grid).failed.insert(process, reason);
+            }
+            Frame::Values { .. } | Frame::Failed { .. } => {}
             Frame::Beat(status) => {
                 self.statuses.insert(from, status);
             }
@@ -215,94 +280,128 @@ impl State {
         }
     }
 
-    /// Stores the contribution of a rank, which may be this one, to a meeting.
-    pub fn contribute(&mut self, key: Key, from: usize, operation: String, values: Values) {
-        let arrivals = self.meetings.entry(key).or_default();
-        if !arrivals.is_left {
+    fn arrivals(&mut self, exchange: Exchange) -> &mut Arrivals {
+        self.grid(exchange.grid).meetings.entry(exchange.key).or_default()
+    }
+
+    /// Joins a meeting with the contribution of a process of this rank.
+    pub fn join(&mut self, exchange: Exchange, process: usize, operation: &str, values: Values) {
+        self.arrivals(exchange).is_joined = true;
+        self.contribute(exchange, (process, None), operation.to_owned(), values);
+    }
+
+    /// Stores the contribution of a process to a meeting.
+    fn contribute(
+        &mut self,
+        exchange: Exchange,
+        from: (usize, Option<usize>),
+        operation: String,
+        values: Values,
+    ) {
+        let arrivals = self.arrivals(exchange);
+        if !arrivals.is_closed {
             arrivals.from.insert(from, (operation, values.into()));
         }
     }
 
-    /// The op of another rank that joined a meeting with a different op.
-    pub fn other_operation(&self, key: Key, operation: &str) -> Option<String> {
-        let arrivals = self.meetings.get(&key)?;
-        let mut others = arrivals.from.values().map(|(other, _)| other);
+    /// The op of another process that joined a meeting with a different op.
+    pub fn other_operation(&mut self, exchange: Exchange, operation: &str) -> Option<String> {
+        let mut others = self.arrivals(exchange).from.values().map(|(other, _)| other);
         others.find(|other| *other != operation).cloned()
     }
 
-    /// The op with which this rank has joined a meeting.
-    pub fn operation(&self, key: Key) -> String {
-        let arrivals = self.meetings.get(&key);
-        let own = arrivals.and_then(|arrivals| arrivals.from.get(&self.rank));
+    /// The op with which a process of this rank has joined a meeting.
+    pub fn operation(&mut self, exchange: Exchange, process: usize) -> String {
+        let own = self.arrivals(exchange).from.get(&(process, None));
         own.map(|(operation, _)| operation.clone()).unwrap_or_default()
     }
 
-    /// Returns the contributions of ranks to a meeting, in their order, or the ranks whose
-    /// contributions are missing. Returning the contributions ends the meeting for this rank.
-    pub fn meet(&mut self, key: Key, ranks: &[usize]) -> Result<Vec<Contribution>, Vec<usize>> {
-        let arrivals = self.meetings.entry(key).or_default();
-        let missing = ranks.iter().filter(|rank| !arrivals.from.contains_key(rank));
-        let missing: Vec<usize> = missing.copied().collect();
+    /// Returns the contributions of members to a meeting for a process of this rank, in their
+    /// order, or the members whose contributions are missing. A contribution is for this process,
+    /// or for all (`false`). Returning the contributions ends the meeting for this process, one of
+    /// `readers` of this rank.
+    pub fn meet(
+        &mut self,
+        exchange: Exchange,
+        process: usize,
+        members: &[usize],
+        readers: usize,
+    ) -> Result<Vec<(Contribution, bool)>, Vec<usize>> {
+        let arrivals = self.arrivals(exchange);
+        let find = |member: usize| {
+            let own = arrivals.from.get(&(member, Some(process)));
+            let found = own.or_else(|| arrivals.from.get(&(member, None)));
+            found.map(|(_, values)| (Arc::clone(values), own.is_some()))
+        };
+        let found: Vec<Option<_>> = members.iter().map(|member| find(*member)).collect();
+        let missing = members.iter().zip(&found).filter(|(_, found)| found.is_none());
+        let missing: Vec<usize> = missing.map(|(member, _)| *member).collect();
         if !missing.is_empty() {
             return Err(missing);
         }
-        let brought = self.meetings.remove(&key).unwrap_or_default();
-        let values = ranks.iter().filter_map(|rank| brought.from.get(rank));
-        Ok(values.map(|(_, values)| Arc::clone(values)).collect())
+        arrivals.from.retain(|(_, to), _| *to != Some(process));
+        arrivals.done += 1;
+        if arrivals.done == readers {
+            self.grid(exchange.grid).meetings.remove(&exchange.key);
+        }
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Returns true if the program takes part in a meeting whose values it has not read: values of
     /// others may arrive during its computation.
     pub fn expects_values(&self) -> bool {
-        let mut meetings = self.meetings.values();
-        meetings.any(|arrivals| arrivals.from.contains_key(&self.rank))
+        let mut meetings = self.grids.values().flat_map(|grid| grid.meetings.values());
+        meetings.any(|arrivals| arrivals.is_joined && !arrivals.is_closed)
     }
 
-    /// Leaves a meeting whose values the program does not read.
-    pub fn leave(&mut self, key: Key) {
-        let arrivals = self.meetings.entry(key).or_default();
-        arrivals.is_left = true;
-        arrivals.from.clear();
+    /// Leaves a meeting whose values one of `readers` processes of this rank does not read.
+    pub fn leave(&mut self, exchange: Exchange, readers: usize) {
+        let arrivals = self.arrivals(exchange);
+        arrivals.done += 1;
+        if arrivals.done == readers {
+            arrivals.is_closed = true;
+            arrivals.from.clear();
+        }
     }
 
     /// The next values of a route.
-    pub fn take(&mut self, route: Key) -> Option<Values> {
-        self.routes.get_mut(&route)?.pop_front()
+    pub fn take(&mut self, route: Exchange) -> Option<Values> {
+        self.grid(route.grid).routes.get_mut(&route.key)?.pop_front()
     }
 
     /// Puts values on a route of this rank.
-    pub fn put(&mut self, route: Key, values: Values) {
-        self.routes.entry(route).or_default().push_back(values);
+    pub fn put(&mut self, route: Exchange, values: Values) {
+        self.grid(route.grid).routes.entry(route.key).or_default().push_back(values);
     }
 
     /// Offers values to the receiver on a route, and notifies its home.
-    pub fn offer_values(&mut self, route: Key, values: Vec<Piece>) {
-        self.offered.entry(route).or_default().push_back(values);
-        match route.home(self.size) {
+    pub fn offer_values(&mut self, route: Exchange, program: &str, values: Vec<Piece>) {
+        self.offered.entry(route).or_default().push_back((program.to_owned(), values));
+        match route.key.home(self.size) {
             home if home == self.rank => self.offer(route, home),
             home => self.post(home, Frame::Offer(route), Vec::new()),
         }
     }
 
     /// Requests the next values of a route, and notifies its home.
-    pub fn want_values(&mut self, route: Key) {
-        match route.home(self.size) {
+    pub fn want_values(&mut self, route: Exchange) {
+        match route.key.home(self.size) {
             home if home == self.rank => self.want(route, home),
             home => self.post(home, Frame::Want(route), Vec::new()),
         }
     }
 
-    fn offer(&mut self, route: Key, from: usize) {
+    fn offer(&mut self, route: Exchange, from: usize) {
         self.matching.entry(route).or_default().0.push_back(from);
         self.bring_together(route);
     }
 
-    fn want(&mut self, route: Key, from: usize) {
+    fn want(&mut self, route: Exchange, from: usize) {
         self.matching.entry(route).or_default().1.push_back(from);
         self.bring_together(route);
     }
 
-    fn bring_together(&mut self, route: Key) {
+    fn bring_together(&mut self, route: Exchange) {
         let Some((offers, wants)) = self.matching.get_mut(&route) else {
             return;
         };
@@ -319,16 +418,16 @@ impl State {
         }
     }
 
-    fn grant(&mut self, route: Key, receiver: usize) {
+    fn grant(&mut self, route: Exchange, receiver: usize) {
         let offered = self.offered.get_mut(&route);
-        let Some(pieces) = offered.and_then(VecDeque::pop_front) else {
+        let Some((program, pieces)) = offered.and_then(VecDeque::pop_front) else {
             return;
         };
         if receiver == self.rank {
             let values = pieces.into_iter().map(|piece| piece.literal).collect();
             self.put(route, values);
         } else {
-            self.send(receiver, Address::Route(route), pieces, true)
+            self.send(receiver, Address::Route(route), &program, pieces, true)
         }
     }
 
@@ -346,4 +445,33 @@ impl State {
             received: self.received.clone(),
         }
     }
+}
+
+/// Values of some shapes, which are filled with received bytes.
+///
+/// # Errors
+/// Returns an error message for an invalid shape, and if there is not enough memory.
+pub fn allocate(shapes: &[String]) -> Result<Vec<Literal>, String> {
+    let shapes = shapes.iter().map(|shape| {
+        let shape: Shape = shape.parse().map_err(|error| format!("{error}"))?;
+        Literal::try_zeros(shape).map_err(|error| error.to_string())
+    });
+    shapes.collect()
+}
+
+/// Fills the inline values of a frame with its bytes.
+///
+/// # Errors
+/// Returns an error message if there are too few bytes.
+pub fn fill(values: &mut [Literal], mut bytes: &[u8]) -> Result<(), String> {
+    for value in values {
+        let target = value.bytes_mut();
+        if !is_inline(target.len()) {
+            continue;
+        }
+        let (own, others) = bytes.split_at_checked(target.len()).ok_or("a message is too short")?;
+        target.copy_from_slice(own);
+        bytes = others;
+    }
+    Ok(())
 }
