@@ -15,6 +15,7 @@ use crate::handle::{self, Handle, set_slice, set_text};
 use crate::memory::Memory;
 use crate::named_value::{self, Value};
 use crate::platform::{self, Platform};
+use crate::processes::{self, KeyValueStore, Processes};
 use crate::settings;
 use crate::status::{Result, Status};
 use crate::topology::Topology;
@@ -31,6 +32,8 @@ pub struct Client {
     // Declared after the devices, which point to it and are dropped first.
     devices: Box<[Device]>,
     topology: Box<Topology>,
+    // Declared after the devices, whose last runs communicate.
+    pub processes: Processes,
     raw_devices: Vec<*mut c_api::Device>,
     raw_memories: Vec<*mut c_api::Memory>,
     launches: Mutex<()>,
@@ -53,25 +56,30 @@ impl Client {
     /// environment is invalid.
     pub fn new(
         platform: &Arc<Platform>,
-        device_count: usize,
+        processes: Processes,
         options: &[(String, Value)],
     ) -> Result<Self> {
-        let cores = match settings::device_cores(options)? {
-            Some(each) => Cores::divide(device_count, each)?.into_iter().map(Some).collect(),
-            None => vec![None; device_count],
+        let own = processes.own_devices();
+        let mut cores = match settings::device_cores(options)? {
+            Some(each) => Cores::divide(own.len(), each)?.into_iter().map(Some).collect(),
+            None => vec![None; own.len()],
         };
         let cache = CacheArguments {
             cache_dir: platform::cache_dir(options)?,
             ..CacheArguments::default()
         };
-        let topology = Box::new(Topology::new(platform, device_count));
-        let devices = cores.into_iter().enumerate();
-        let devices = devices.map(|(id, cores)| Device::new(id, &topology, cores));
+        let topology = Box::new(Topology::new(platform, &processes.device_counts));
+        let devices = (0..processes.device_count()).map(|id| {
+            let local_id = own.clone().position(|own| own == id);
+            let cores = local_id.and_then(|local_id| cores[local_id].take());
+            Device::new(id, local_id, &topology, cores)
+        });
         let mut devices: Box<[Device]> = devices.collect::<Result<_>>()?;
         devices.iter_mut().for_each(Device::settle);
         Ok(Self {
             platform: Arc::clone(platform),
             threads: settings::threads(options)?,
+            processes,
             custom_calls: callbacks::registry(),
             cache: cache.cache()?,
             platform_version: platform::version(),
@@ -133,7 +141,7 @@ impl Client {
             return Ok((memory.device, memory.kind));
         }
         match self.raw_devices.iter().position(|own| *own == device) {
-            Some(device) => Ok((device, 0)),
+            Some(device) => self.devices[device].check_is_own().map(|()| (device, 0)),
             None if device.is_null() => Err(Status::invalid("no device and no memory is given")),
             None => Err(Status::invalid("the device is of another client")),
         }
@@ -154,7 +162,10 @@ pub unsafe fn create(arguments: &mut c_api::ClientCreateArgs) -> Result<()> {
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
     let platform = Platform::of(&options)?;
     let count = platform::device_count(&options, platform.backend.platform.device_count())?;
-    let client = Client::new(&platform, count, &options)?;
+    // SAFETY: the caller passes callbacks that satisfy the interface.
+    let store = unsafe { KeyValueStore::new(arguments) };
+    let processes = Processes::start(&options, count, store.as_ref())?;
+    let client = Client::new(&platform, processes, &options)?;
     arguments.client = handle::into_raw(Arc::new(client));
     Ok(())
 }
@@ -188,9 +199,10 @@ pub unsafe fn platform_version(arguments: &mut c_api::ClientPlatformVersionArgs)
     Ok(())
 }
 
-/// There is a single process.
 pub unsafe fn process_index(arguments: &mut c_api::ClientProcessIndexArgs) -> Result<()> {
-    arguments.process_index = 0;
+    // SAFETY: the caller passes a valid client.
+    let client = unsafe { borrow(arguments.client) }?;
+    arguments.process_index = client.processes.index as i32;
     Ok(())
 }
 
@@ -206,11 +218,14 @@ pub unsafe fn dma_unmap(arguments: &mut c_api::ClientDmaUnmapArgs) -> Result<()>
     unsafe { borrow(arguments.client) }.map(drop)
 }
 
-/// Does nothing, since a job has no other processes.
 pub unsafe fn update_global_process_info(
-    _: &mut c_api::ClientUpdateGlobalProcessInfoArgs,
+    arguments: &mut c_api::ClientUpdateGlobalProcessInfoArgs,
 ) -> Result<()> {
-    Ok(())
+    // SAFETY: the caller passes a valid client, and valid information.
+    unsafe {
+        let client = borrow(arguments.client)?;
+        processes::update(&client.processes, arguments)
+    }
 }
 
 pub unsafe fn topology_description(
@@ -240,7 +255,7 @@ pub unsafe fn addressable_devices(
     let client = unsafe { borrow(arguments.client) }?;
     let devices = &mut arguments.addressable_devices;
     set_slice(
-        &client.raw_devices,
+        &client.raw_devices[client.processes.own_devices()],
         devices,
         &mut arguments.num_addressable_devices,
     );
@@ -273,8 +288,13 @@ pub unsafe fn lookup_addressable_device(
 ) -> Result<()> {
     // SAFETY: the caller passes a valid client.
     let client = unsafe { borrow(arguments.client) }?;
-    let device = client.device(arguments.local_hardware_id.into())?;
-    arguments.addressable_device = device.as_raw();
+    let local = usize::try_from(arguments.local_hardware_id).ok();
+    let device = local.and_then(|local| client.processes.own_devices().nth(local));
+    let device = device.ok_or_else(|| {
+        let message = format!("there is no local device {}", arguments.local_hardware_id);
+        Status::invalid(message)
+    })?;
+    arguments.addressable_device = client.raw_devices[device];
     Ok(())
 }
 
@@ -299,9 +319,13 @@ pub unsafe fn default_device_assignment(
             format!("the assignment needs room for {count} numbers"),
         ));
     }
-    for device in 0..count {
+    // The devices of this process, if they are enough.
+    let own = client.processes.own_devices();
+    let first = if count <= own.len() { own.start } else { 0 };
+    for number in 0..count {
+        let device = (first + number) as i32;
         // SAFETY: the caller passes room for `default_assignment_size` numbers.
-        unsafe { arguments.default_assignment.add(device).write(device as i32) };
+        unsafe { arguments.default_assignment.add(number).write(device) };
     }
     Ok(())
 }

@@ -22,9 +22,12 @@ use crate::topology::{Topology, attributes_of};
 /// Unfinished runs, with the number of their launch.
 type Launches = Mutex<Vec<(i32, Event)>>;
 
-/// One device.
+/// One device of a job.
 pub struct Device {
     pub id: usize,
+    /// The index among the devices of this process; `None` for a device of another process, which
+    /// has no memories.
+    local_id: Option<usize>,
     pub queue: Queue,
     /// The memory and the copies to and from it.
     pub runtime: halo_runtime::Device,
@@ -55,15 +58,25 @@ impl Device {
     /// # Errors
     /// Returns an error of the platform if it lacks the device; an internal error if its threads
     /// cannot be started.
-    pub fn new(id: usize, topology: &Topology, cores: Option<Cores>) -> Result<Self> {
-        let memories = (0..KINDS.len()).map(|kind| Memory::new(id, kind));
+    pub fn new(
+        id: usize,
+        local_id: Option<usize>,
+        topology: &Topology,
+        cores: Option<Cores>,
+    ) -> Result<Self> {
+        let kinds = 0..local_id.map_or(0, |_| KINDS.len());
+        let memories = kinds.map(|kind| Memory::new(id, kind));
         let memories: Box<[Memory]> = memories.collect();
         let raw = |memory: &Memory| std::ptr::from_ref(memory).cast_mut().cast();
-        let runtime = topology.platform.device(id)?;
+        let runtime = topology.platform.device(local_id.unwrap_or_default())?;
         Ok(Self {
             id,
+            local_id,
             threads: cores.as_ref().map(Cores::threads).transpose()?,
-            queue: Queue::new(id, move || cores.iter().for_each(Cores::enter))?,
+            queue: match local_id {
+                Some(_) => Queue::new(id, move || cores.iter().for_each(Cores::enter))?,
+                None => Queue::closed(),
+            },
             has_host_memory: memory_access::is_of_host(&runtime.executor.allocate(0)?),
             description: topology.description(id),
             raw_memories: memories.iter().map(raw).collect(),
@@ -96,6 +109,15 @@ impl Device {
         &self.raw_memories
     }
 
+    /// # Errors
+    /// Returns an invalid-argument error for a device of another process.
+    pub fn check_is_own(&self) -> Result<()> {
+        self.local_id.map(drop).ok_or_else(|| {
+            let message = format!("device {} belongs to another process", self.id);
+            Status::invalid(message)
+        })
+    }
+
     /// Adds a run of a launch, so that it can be poisoned until it is done.
     pub fn add_launch(&self, launch: i32, done: &Event) {
         let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,16 +133,17 @@ pub unsafe fn get_description(arguments: &mut c_api::DeviceGetDescriptionArgs) -
     Ok(())
 }
 
-/// All devices are of this process.
 pub unsafe fn is_addressable(arguments: &mut c_api::DeviceIsAddressableArgs) -> Result<()> {
-    arguments.is_addressable = true;
+    // SAFETY: the caller passes a valid device.
+    let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    arguments.is_addressable = device.local_id.is_some();
     Ok(())
 }
 
 pub unsafe fn local_hardware_id(arguments: &mut c_api::DeviceLocalHardwareIdArgs) -> Result<()> {
     // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
-    arguments.local_hardware_id = device.id as i32;
+    arguments.local_hardware_id = device.local_id.map_or(-1, |id| id as i32);
     Ok(())
 }
 
@@ -137,6 +160,7 @@ pub unsafe fn addressable_memories(
 pub unsafe fn default_memory(arguments: &mut c_api::DeviceDefaultMemoryArgs) -> Result<()> {
     // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    device.check_is_own()?;
     arguments.memory = device.raw_memory(0);
     Ok(())
 }
@@ -145,6 +169,7 @@ pub unsafe fn default_memory(arguments: &mut c_api::DeviceDefaultMemoryArgs) -> 
 pub unsafe fn memory_stats(arguments: &mut c_api::DeviceMemoryStatsArgs) -> Result<()> {
     // SAFETY: the caller passes a valid device.
     let device: &Device = unsafe { handle::borrow(arguments.device) }?;
+    device.check_is_own()?;
     let executor = &device.runtime.executor;
     let usage = executor.memory_usage();
     // The caller does not clear unset fields.

@@ -8,6 +8,8 @@ use halo::{ir::root_of, prelude::*};
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};
 use crate::handle::{self, Handle, SerializedFields, set_slice, set_text};
+use crate::launch::Member;
+use crate::processes::Processes;
 use crate::program::{self, CompiledProgram};
 use crate::status::{Result, Status};
 use crate::topology::Topology;
@@ -16,8 +18,10 @@ use crate::topology::Topology;
 pub struct LoadedExecutable {
     pub client: Arc<Client>,
     pub program: Arc<CompiledProgram>,
-    /// The positions among the client's devices, replica by replica.
+    /// The devices of this process, replica by replica.
     pub devices: Vec<usize>,
+    /// Their positions in the device assignment.
+    positions: Vec<usize>,
     raw_devices: Vec<*mut c_api::Device>,
     logical_ids: Vec<LogicalDeviceIds>,
     is_deleted: AtomicBool,
@@ -41,7 +45,9 @@ impl LoadedExecutable {
     fn new(client: &Arc<Client>, program: Arc<CompiledProgram>) -> Result<Self> {
         let ids = program.assignment.devices.iter();
         let devices: Result<Vec<usize>> = ids.map(|id| Ok(client.device(*id)?.id)).collect();
-        let devices = devices?;
+        let own = client.processes.own_devices();
+        let devices = devices?.into_iter().enumerate().filter(|(_, device)| own.contains(device));
+        let (positions, devices): (Vec<usize>, Vec<usize>) = devices.unzip();
         devices.iter().try_for_each(|device| check_device(&program, client, *device))?;
         let partitions = program.assignment.partitions;
         let logical = |number: usize| LogicalDeviceIds {
@@ -51,13 +57,20 @@ impl LoadedExecutable {
         Ok(Self {
             client: Arc::clone(client),
             raw_devices: devices.iter().map(|device| client.raw_devices()[*device]).collect(),
-            logical_ids: (0..devices.len()).map(logical).collect(),
+            logical_ids: positions.iter().copied().map(logical).collect(),
             devices,
+            positions,
             program,
             is_deleted: AtomicBool::new(false),
             last_run: Arc::default(),
             is_copy: OnceLock::new(),
         })
+    }
+
+    /// The processes of a run on the devices; none for a program on one device.
+    pub fn members(&self) -> Vec<Member> {
+        let (program, processes) = (&self.program, &self.client.processes);
+        Member::of(processes.grid(&program.assignment, &self.positions, || program.identity()))
     }
 
     /// Returns true if the program only returns its arguments.
@@ -151,7 +164,7 @@ pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
     let program = unsafe {
         let client = if arguments.client.is_null() {
             let topology: &Topology = handle::borrow(arguments.topology)?;
-            alone = Arc::new(Client::new(&topology.platform, 1, &[])?);
+            alone = Arc::new(Client::new(&topology.platform, Processes::alone(1), &[])?);
             &alone
         } else {
             client::borrow(arguments.client)?

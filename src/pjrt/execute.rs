@@ -326,39 +326,45 @@ pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Res
     loaded.check_not_deleted()?;
     // SAFETY: the caller passes a valid device, or null.
     let devices = unsafe { devices_of(loaded, arguments.execute_device, lists.len()) }?;
-    let mut inputs = ForDevices::with_capacity(lists.len());
-    for list in lists {
-        // SAFETY: each list has the given number of valid buffers.
-        let buffers = unsafe {
-            let list = handle::slice(*list, arguments.num_args)?;
-            let values = list
-                .iter()
-                .enumerate()
-                .filter(|(position, _)| !loaded.program.arguments.tokens.contains(position));
-            let buffers = values.map(|(position, raw)| Ok((position, buffer::borrow(*raw)?)));
-            buffers.collect::<Result<SmallVec<[(usize, &Buffer); 8]>>>()?
-        };
-        inputs.push(Inputs::take(&loaded.program, &buffers, kept)?);
-    }
-    let assignment = &loaded.program.assignment;
-    let members = Member::grid(assignment.replicas, assignment.partitions);
     // Programs with collectives between devices must be enqueued in the same order on all of them.
-    let _order = (lists.len() > 1).then(|| loaded.client.launch_order());
-    let mut started = ForDevices::with_capacity(lists.len());
-    let id = ffi::run::next_id();
-    for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
-        let member = members.get(number).cloned();
-        let identity = ffi::run::Run {
-            id,
-            device,
-            user_data: user_data.clone(),
-        };
-        let (results, done) = start(loaded, identity, member, inputs)?;
-        if launch != 0 && done.outcome().is_none() {
-            loaded.client.devices()[device].add_launch(launch, &done);
+    let is_grid = loaded.program.assignment.devices.len() > 1;
+    let _order = is_grid.then(|| loaded.client.launch_order());
+    let members = loaded.members();
+    let start_all = || {
+        let mut inputs = ForDevices::with_capacity(lists.len());
+        for list in lists {
+            // SAFETY: each list has the given number of valid buffers.
+            let buffers = unsafe {
+                let list = handle::slice(*list, arguments.num_args)?;
+                let values = list
+                    .iter()
+                    .enumerate()
+                    .filter(|(position, _)| !loaded.program.arguments.tokens.contains(position));
+                let buffers = values.map(|(position, raw)| Ok((position, buffer::borrow(*raw)?)));
+                buffers.collect::<Result<SmallVec<[(usize, &Buffer); 8]>>>()?
+            };
+            inputs.push(Inputs::take(&loaded.program, &buffers, kept)?);
         }
-        started.push((device, (results, done)));
-    }
+        let mut started = ForDevices::with_capacity(lists.len());
+        let id = ffi::run::next_id();
+        for (number, (inputs, device)) in inputs.into_iter().zip(devices).enumerate() {
+            let member = members.get(number).cloned();
+            let identity = ffi::run::Run {
+                id,
+                device,
+                user_data: user_data.clone(),
+            };
+            let (results, done) = start(loaded, identity, member, inputs)?;
+            if launch != 0 && done.outcome().is_none() {
+                loaded.client.devices()[device].add_launch(launch, &done);
+            }
+            started.push((device, (results, done)));
+        }
+        Ok(started)
+    };
+    // Others wait for runs that do not start.
+    let started = start_all()
+        .inspect_err(|_: &Status| members.iter().for_each(|member| member.process.end(true)))?;
     drop(members);
     // Nothing fails from here on: after an error, the caller would have no results to destroy.
     for (number, (device, (results, done))) in started.into_iter().enumerate() {

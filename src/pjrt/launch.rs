@@ -65,18 +65,17 @@ pub struct Member {
 }
 
 impl Member {
-    /// The launches of a new grid; empty for a grid of one process.
-    pub fn grid(replicas: usize, partitions: usize) -> Vec<Self> {
-        if replicas * partitions == 1 {
+    /// The launches of the processes of a grid.
+    pub fn of(processes: Vec<Arc<Process>>) -> Vec<Self> {
+        if processes.is_empty() {
             return Vec::new();
         }
         let launch = Arc::<Launch>::default();
-        let processes = Process::grid(replicas, partitions).into_iter();
         let member = |process| Self {
             process,
             launch: Arc::clone(&launch),
         };
-        processes.map(member).collect()
+        processes.into_iter().map(member).collect()
     }
 
     /// Ends the run.
@@ -92,7 +91,7 @@ mod tests {
     /// The run that failed first is the second to report an error.
     #[test]
     fn all_runs_tell_the_first_failure() {
-        let mut members = Member::grid(1, 3);
+        let mut members = Member::of(Process::grid(1, 3));
         let events = [(); 3].map(|()| Event::default());
         let last = members.pop().unwrap();
         let failing = members.pop().unwrap();

@@ -13,6 +13,7 @@
 //! | `PJRT_Buffer` | `buffer.rs`; `memory_access.rs` reads and writes the memory |
 //! | `PJRT_AsyncHostToDeviceTransferManager` | `transfer_manager.rs` |
 //! | `PJRT_Event`, `PJRT_Error` | `event.rs`, `status.rs` |
+//! | key-value store of the framework, processes of a job | `processes.rs` |
 //! | callbacks to the framework's language | [`callbacks`], [`inspection`] |
 //! | handlers of typed custom calls | [`ffi`] |
 //! | `PJRT_Api`, extensions | `api.rs`; `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
@@ -53,6 +54,7 @@ mod memory_descriptions;
 mod named_value;
 mod platform;
 mod plugin;
+mod processes;
 mod profiler;
 mod program;
 mod queue;

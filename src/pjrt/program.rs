@@ -37,6 +37,8 @@ pub struct CompiledProgram {
     options: Vec<u8>,
     /// The program that each device runs, computed on first use.
     optimized: OnceLock<Vec<u8>>,
+    /// The name and a hash of the ops and types, computed on first use.
+    identity: OnceLock<String>,
     pub assignment: Assignment,
     /// Whether it calls Python functions.
     pub calls_python: bool,
@@ -204,6 +206,7 @@ impl CompiledProgram {
             source: program.code,
             options: options.to_vec(),
             optimized: OnceLock::new(),
+            identity: OnceLock::new(),
             assignment,
             calls_python: memchr::memmem::find(source, callbacks::TARGET.as_bytes()).is_some(),
             fingerprint,
@@ -277,6 +280,33 @@ impl CompiledProgram {
         }
         let partitioned = halo::frontend::partitioned(&self.program(), partitioning)?;
         Ok(self.optimized.get_or_init(|| partitioned))
+    }
+
+    /// The name of the program, with a hash of its ops and types. It is the same in all processes of
+    /// a job; locations, and the numbers of callbacks, may differ.
+    pub fn identity(&self) -> &str {
+        self.identity.get_or_init(|| {
+            let program = Program {
+                name: "program".to_owned(),
+                code: self.source.clone(),
+            };
+            let context = halo::compiler::context();
+            // A compiled program is valid.
+            let Ok(module) = halo::frontend::parse(&context, &program) else {
+                return self.signature().name.clone();
+            };
+            let root = root_of(&module);
+            let mut hasher = blake3::Hasher::new();
+            for op in root.collect_nested(|_| true) {
+                hasher.update(op.name().as_bytes());
+                for result in op.results() {
+                    hasher.update(result.ty().to_string().as_bytes());
+                }
+            }
+            let name = root.attribute("sym_name").and_then(Attribute::string_value);
+            let hash = hasher.finalize().to_hex();
+            format!("{}:{}", name.unwrap_or_default(), &hash[..8])
+        })
     }
 
     pub fn options(&self) -> &[u8] {

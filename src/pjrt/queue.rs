@@ -52,6 +52,15 @@ impl Queue {
         })
     }
 
+    /// The queue of a device of another process, which takes no tasks.
+    pub fn closed() -> Self {
+        Self {
+            sender: None,
+            worker: None,
+            pending: Arc::default(),
+        }
+    }
+
     /// Runs a task after the tasks that were enqueued before.
     ///
     /// # Errors

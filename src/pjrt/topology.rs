@@ -14,6 +14,8 @@ use crate::status::{Result, Status};
 /// Describes a device.
 pub struct DeviceDescription {
     pub id: usize,
+    /// The index of its process.
+    process: usize,
     /// Kind of the device.
     kind: String,
     debug_string: String,
@@ -26,13 +28,14 @@ impl Handle for DeviceDescription {
 }
 
 impl DeviceDescription {
-    fn new(id: usize, platform: &Platform) -> Self {
+    fn new(id: usize, process: usize, platform: &Platform) -> Self {
         // A program can be compiled for a device that this machine lacks.
         let device = platform.device(id);
         let properties = device.as_ref().ok().map(|device| device.executor.description());
         let kind = properties.map_or(platform.backend.platform.name(), |known| &known.name);
         Self {
             id,
+            process,
             kind: kind.to_owned(),
             debug_string: format!("{}:{id}", platform.name),
             name: format!("HaloDevice(id={id})"),
@@ -62,11 +65,13 @@ fn compute_capability(architecture: &str) -> String {
     }
 }
 
-/// The devices of a process.
+/// The devices of a job.
 pub struct Topology {
     pub platform: Arc<Platform>,
+    /// The number of devices of each process.
+    device_counts: Vec<usize>,
     // Boxed, since C has pointers to them.
-    descriptions: Box<[DeviceDescription]>,
+    _descriptions: Box<[DeviceDescription]>,
     raw: Vec<*mut c_api::DeviceDescription>,
     attributes: NamedValues,
     platform_version: String,
@@ -82,22 +87,21 @@ impl Handle for Topology {
 }
 
 impl Topology {
-    /// A topology of `devices` devices of a platform.
-    pub fn new(platform: &Arc<Platform>, devices: usize) -> Self {
-        let describe = |id| DeviceDescription::new(id, platform);
-        let descriptions: Box<[DeviceDescription]> = (0..devices).map(describe).collect();
+    /// A topology of devices of a platform, with the number of devices of each process.
+    pub fn new(platform: &Arc<Platform>, device_counts: &[usize]) -> Self {
+        let processes = device_counts.iter().enumerate();
+        let processes = processes.flat_map(|(process, count)| std::iter::repeat_n(process, *count));
+        let describe = |(id, process)| DeviceDescription::new(id, process, platform);
+        let descriptions: Box<[DeviceDescription]> = processes.enumerate().map(describe).collect();
         let raw = |own: &DeviceDescription| std::ptr::from_ref(own).cast_mut().cast();
         Self {
+            device_counts: device_counts.to_vec(),
             raw: descriptions.iter().map(raw).collect(),
-            descriptions,
+            _descriptions: descriptions,
             attributes: NamedValues::new(Vec::new()),
             platform: Arc::clone(platform),
             platform_version: platform::version(),
         }
-    }
-
-    pub fn device_count(&self) -> usize {
-        self.descriptions.len()
     }
 
     /// The C pointer to the description of a device.
@@ -106,11 +110,12 @@ impl Topology {
     }
 
     /// The bytes that [`deserialize`](Self::deserialize) reads: version, backend, name of the
-    /// platform and number of devices.
+    /// platform and number of devices of each process.
     pub fn serialize(&self) -> String {
         let Platform { name, backend } = &*self.platform;
-        let (version, count) = (&self.platform_version, self.device_count());
-        format!("{version}\n{}\n{name}\n{count}", backend.name)
+        let counts: Vec<String> = self.device_counts.iter().map(ToString::to_string).collect();
+        let (version, counts) = (&self.platform_version, counts.join(","));
+        format!("{version}\n{}\n{name}\n{counts}", backend.name)
     }
 
     /// # Errors
@@ -118,7 +123,7 @@ impl Topology {
     /// another version.
     pub fn deserialize(bytes: &[u8]) -> Result<Self> {
         let parts: Vec<&str> = str::from_utf8(bytes).unwrap_or_default().split('\n').collect();
-        let [version, backend, name, count] = parts[..] else {
+        let [version, backend, name, counts] = parts[..] else {
             return Err(Status::invalid("the topology is not one of Halo"));
         };
         if version != platform::version() {
@@ -126,7 +131,9 @@ impl Topology {
             return Err(Status::new(ErrorCode::FAILED_PRECONDITION, message));
         }
         let platform = Platform::named(Some(backend), Some(name))?;
-        Ok(Self::new(&platform, platform::parse_device_count(count)?))
+        let counts: Result<Vec<usize>> =
+            counts.split(',').map(platform::parse_device_count).collect();
+        Ok(Self::new(&platform, &counts?))
     }
 }
 
@@ -137,11 +144,12 @@ pub unsafe fn description_id(arguments: &mut c_api::DeviceDescriptionIdArgs) -> 
     Ok(())
 }
 
-/// There is a single process.
 pub unsafe fn description_process_index(
     arguments: &mut c_api::DeviceDescriptionProcessIndexArgs,
 ) -> Result<()> {
-    arguments.process_index = 0;
+    // SAFETY: the caller passes a valid description.
+    let own: &DeviceDescription = unsafe { handle::borrow(arguments.device_description) }?;
+    arguments.process_index = own.process as i32;
     Ok(())
 }
 
@@ -191,7 +199,7 @@ pub unsafe fn create(arguments: &mut c_api::TopologyDescriptionCreateArgs) -> Re
     let options = unsafe { named_value::read(arguments.create_options, arguments.num_options) }?;
     let platform = Platform::of(&options)?;
     let count = platform::device_count(&options, platform.backend.platform.device_count())?;
-    arguments.topology = handle::into_raw(Topology::new(&platform, count));
+    arguments.topology = handle::into_raw(Topology::new(&platform, &[count]));
     Ok(())
 }
 
@@ -309,9 +317,10 @@ mod tests {
             },
         });
         let platform = Platform::named(Some("cpu"), Some("machine")).unwrap();
-        let bytes = Topology::new(&platform, 4).serialize();
+        let bytes = Topology::new(&platform, &[4, 2]).serialize();
         let read = Topology::deserialize(bytes.as_bytes()).unwrap();
-        assert_eq!(read.device_count(), 4);
+        assert_eq!(read.device_counts, [4, 2]);
+        assert_eq!(read.raw.len(), 6);
         assert_eq!(read.platform.name, "machine");
         let message = |bytes: &[u8]| match Topology::deserialize(bytes) {
             Ok(_) => "ok".to_owned(),
@@ -322,7 +331,7 @@ mod tests {
             message(b"halo 0\ncpu\nhalo\n4"),
             "the topology is of 'halo 0'"
         );
-        let none = bytes.replace("\n4", "\n0");
+        let none = bytes.replace("4,2", "4,0");
         assert_ne!(message(none.as_bytes()), "ok");
     }
 

@@ -4,6 +4,7 @@ mod common;
 mod ffi;
 mod interface;
 mod memory_layouts;
+mod processes;
 mod profiler;
 mod rare_functions;
 mod separate_memory;

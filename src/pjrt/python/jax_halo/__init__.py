@@ -71,8 +71,14 @@ def _warn_of_flags(flags):
 
 def _options():
     """The options of a client."""
+    from jax._src import distributed
+
     _warn_of_flags(os.environ.get("XLA_FLAGS", ""))
-    options = {"device_count": _device_count(), "cache_dir": _cache_dir()}
+    options = {
+        "device_count": _device_count(),
+        "cache_dir": _cache_dir(),
+        "coordinator_address": distributed.global_state.coordinator_address,
+    }
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -87,10 +93,11 @@ def _options_of(backend):
 
 @functools.cache
 def _replaced_cpu():
-    """JAX's own backend for CPUs, where Halo is registered in its place."""
-    from jax._src import xla_bridge
+    """JAX's own backend for CPUs, where Halo is registered in its place. It is made on first use,
+    which is not at the same time in all processes of a job, so that it is of this process alone."""
+    from jax._src.lib import xla_client
 
-    return xla_bridge.make_cpu_client()
+    return xla_client.make_cpu_client()
 
 
 def cpu():
