@@ -83,7 +83,7 @@ test-jax: wheel ## Programs of JAX on Halo, with several versions of JAX from Py
 		bin=$(TARGET)/jax-$$version/bin; \
 		case $$version in newest) jax='jax[cpu]';; *) jax="jax[cpu]==$$version";; esac; \
 		$(JAX_PYTHON) -m venv $(TARGET)/jax-$$version && \
-		$$bin/pip install --quiet --upgrade pytest absl-py "$$jax" && \
+		$$bin/pip install --quiet --upgrade pytest absl-py flatbuffers "$$jax" && \
 		$$bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl && \
 		$$bin/python -c 'import jax; print("JAX", jax.__version__)' && \
 		$$bin/pytest --quiet src/pjrt/python/tests || failed=1; \

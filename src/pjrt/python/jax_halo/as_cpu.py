@@ -27,6 +27,7 @@ def _partition_whole(platform):
 
 def _choose_branches(platform):
     """`jax.lax.platform_dependent`: the function for CPUs, unless there is one for Halo."""
+    from jax._src.interpreters import mlir
     from jax._src.lax.control_flow import conditionals
 
     def extend(platforms):
@@ -36,17 +37,37 @@ def _choose_branches(platform):
             names + (platform,) if names and "cpu" in names else names for names in platforms
         )
 
-    bind, switch = conditionals.platform_index_p.bind, conditionals._switch_internal
+    def index(ctx, *, platforms):
+        return conditionals._platform_index_lowering(ctx, platforms=extend(platforms))
 
-    def index(*, platforms):
-        return bind(platforms=extend(platforms))
+    def choose(ctx, *arguments, branches_platforms=None, **parameters):
+        return conditionals._cond_lowering(
+            ctx, *arguments, branches_platforms=extend(branches_platforms), **parameters
+        )
 
-    @functools.wraps(switch)
-    def choose(*arguments, branches_platforms):
-        return switch(*arguments, branches_platforms=extend(branches_platforms))
+    mlir.register_lowering(conditionals.platform_index_p, index)
+    mlir.register_lowering(conditionals.cond_p, choose)
 
-    conditionals.platform_index_p.bind = index
-    conditionals._switch_internal = choose
+
+def _call_exported(platform):
+    """Artifacts of `jax.export`: those for CPUs run on Halo, unless they are for Halo too."""
+    from jax._src.export import _export
+    from jax._src.interpreters import mlir
+
+    def call(ctx, *arguments, exported):
+        if platform in exported.platforms or "cpu" not in exported.platforms:
+            return _export._call_exported_lowering(ctx, *arguments, exported=exported)
+        module = ctx.module_context
+        platforms = ["cpu" if one == platform else one for one in module.platforms]
+        if len(exported.platforms) == 1:
+            platforms = list(dict.fromkeys(platforms))
+        as_cpu = ctx.replace(module_context=module.replace(platforms=platforms))
+        results = _export._call_exported_lowering(as_cpu, *arguments, exported=exported)
+        if as_cpu.tokens_out is not None:
+            ctx.set_tokens_out(as_cpu.tokens_out)
+        return results
+
+    mlir.register_lowering(_export.call_exported_p, call)
 
 
 def _take_in_place(platform):
@@ -86,5 +107,6 @@ def install(platform):
         return
     _lower(platform)
     _choose_branches(platform)
+    _call_exported(platform)
     _take_in_place(platform)
     _cache(platform)
