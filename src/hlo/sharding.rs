@@ -166,18 +166,23 @@ impl Meshes {
         }
     }
 
-    /// Tiles a tensor by a sharding, along the axes that are `divided`.
+    /// Tiles a tensor by a sharding, along the axes that are `divided`. A sharding along axes of
+    /// size 1 only is replicated on all partitions, also if the mesh has fewer devices: a program
+    /// may call a function that was exported for one device.
     ///
     /// # Errors
-    /// Returns a message if the mesh does not exist, has another number of devices, or lacks an
-    /// axis.
+    /// Returns a message if the mesh does not exist or lacks an axis, or if the sharding divides a
+    /// tensor along a mesh with another number of devices.
     pub fn tiling(
         &self,
         sharding: &Sharding,
         divided: impl Fn(&str) -> bool,
     ) -> Result<Tiling, String> {
         let mesh = self.mesh_of(sharding)?;
-        if mesh.axes.is_empty() {
+        let axes = sharding.dimensions.iter().flatten().chain(&sharding.unreduced);
+        let axes = axes.filter(|axis| divided(&axis.name) && !mesh.axes.is_empty());
+        let sizes = axes.map(|axis| Ok(mesh.steps(axis)?.size));
+        if sizes.collect::<Result<Vec<usize>, String>>()?.iter().all(|size| *size == 1) {
             let rank = sharding.dimensions.len();
             return Ok(Tiling::whole(rank, self.partitions));
         }
@@ -232,7 +237,7 @@ impl Mesh {
             let sizes = self.axes.iter().map(|(name, size)| format!("{name}={size}"));
             let sizes: Vec<String> = sizes.collect();
             format!(
-                "mesh [{}] is not one of {partitions} partitions",
+                "expected a mesh of {partitions} partitions, found [{}]",
                 sizes.join(", ")
             )
         };
@@ -468,6 +473,25 @@ mod tests {
     }
 
     #[test]
+    fn meshes_of_fewer_devices_only_replicate() {
+        let one = "mesh<[\"a\"=1, \"b\"=1]>";
+        let few = "mesh<[\"a\"=1, \"b\"=2]>";
+        let meshes = meshes(4, &[]);
+        let whole = Tiling::whole(2, 4);
+        for sharding in [
+            format!("{one}, [{{\"b\", \"a\"}}, {{}}]"),
+            format!("{few}, [{{\"a\"}}, {{?}}]"),
+            format!("{few}, [{{}}, {{}}], replicated={{\"b\"}}"),
+        ] {
+            assert_eq!(tiling(&meshes, &sharding).unwrap(), whole);
+        }
+        let message = tiling(&meshes, &format!("{few}, [{{\"b\"}}, {{}}]")).unwrap_err();
+        let expected = "expected a mesh of 4 partitions, found [a=1, b=2]";
+        assert_eq!(message, expected);
+        assert!(tiling(&meshes, &format!("{one}, [{{\"c\"}}, {{}}]")).is_err());
+    }
+
+    #[test]
     fn owners_are_in_the_order_of_tiles() {
         let meshes = meshes(4, &[("m", "[\"x\"=2, \"y\"=2]")]);
         let tiling = tiling(&meshes, "@m, [{}, {\"y\"}]").unwrap();
@@ -550,7 +574,7 @@ mod tests {
             ("@m, [{\"z\"}]", "no axis 'z'"),
             ("@m, [{\"x\":(3)2}]", "no axis 'x'"),
             ("@m, [{\"x\":(0)2}]", "no axis 'x'"),
-            ("@s, [{\"x\"}]", "not one of 4 partitions"),
+            ("@s, [{\"x\"}]", "expected a mesh of 4 partitions"),
             ("@m, [{\"x\"]", "not an attribute of Shardy"),
         ] {
             let message = tiling(&meshes, text).unwrap_err();

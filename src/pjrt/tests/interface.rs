@@ -426,7 +426,10 @@ fn partitions_have_their_parts_of_arguments_and_results() {
     let other = program.replace("\"x\"=2", "\"x\"=4");
     let (code, message) = client.compile_with(&other, &options).err().unwrap();
     assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
-    assert!(message.contains("not one of 2 partitions"), "{message}");
+    assert!(
+        message.contains("expected a mesh of 2 partitions"),
+        "{message}"
+    );
 }
 
 /// Frameworks pass tokens for the order of side effects, in and out.

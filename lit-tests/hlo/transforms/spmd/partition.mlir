@@ -128,7 +128,7 @@ func.func @donated(
 // -----
 
 module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2]>}} {
-// expected-error @+1 {{argument 0: mesh [x=2] is not one of 4 partitions}}
+// expected-error @+1 {{argument 0: expected a mesh of 4 partitions, found [x=2]}}
 func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }

@@ -312,6 +312,59 @@ def test_ordered_callbacks_in_shard_map():
     assert set(seen) <= {X[:4].sum(), X[4:].sum()} and len(seen) in (2, 4)
 
 
+def test_functions_for_one_device_in_programs_for_several():
+    from jax import export
+
+    one, value = mesh(1), put(X, mesh(4), "x")
+    part = NamedSharding(one, P("x"))
+    square = lambda a: (a @ a.T) ** 2
+    constrain = lambda a: lax.with_sharding_constraint(square(a), part)
+    each = jax.shard_map(square, mesh=one, in_specs=P("x"), out_specs=P("x"))
+    for function in [
+        jax.jit(square),
+        jax.jit(square, in_shardings=part, out_shardings=part),
+        jax.jit(constrain),
+        jax.jit(each),
+    ]:
+        call = export.export(function)(X).call
+        check_equal(np.asarray(call(value)), square(X))
+        columns = NamedSharding(mesh(4), P(None, "x"))
+        among_others = jax.jit(lambda a: call(a + 1).T * 2, out_shardings=columns)
+        check_equal(np.asarray(among_others(value)), square(X + 1).T * 2)
+        gradient = jax.jit(jax.grad(lambda a: call(a).sum()))(value)
+        check_equal(np.asarray(gradient), np.asarray(jax.grad(lambda a: square(a).sum())(X)))
+    in_parts = jax.shard_map(
+        export.export(jax.jit(constrain))(X[:2]).call, mesh=mesh(4), in_specs=P("x"),
+        out_specs=P("x"), check_vma=False,
+    )  # fmt: skip
+    found = jax.jit(in_parts)(value)
+    check_equal(np.asarray(found), np.concatenate([square(part) for part in np.split(X, 4)]))
+
+
+def test_meshes_of_other_sizes():
+    abstract = lambda size: jax.sharding.AbstractMesh((size,), ("i",), axis_types=(AxisType.Auto,))
+
+    def constrain(size):
+        sharding = NamedSharding(abstract(size), P("i"))
+        return jax.jit(lambda a: lax.with_sharding_constraint(a, sharding) * 2)
+
+    value = put(X, mesh(4), "x")
+    check_equal(np.asarray(constrain(1)(value)), 2 * X)
+    with pytest.raises(jax.errors.JaxRuntimeError, match="expected a mesh of 4 partitions, found"):
+        constrain(2)(value)
+    # A mesh without axes, other devices, and axes of size 1.
+    devices = np.array(jax.devices("halo"))
+    for grid, spec in [
+        (jax.sharding.Mesh(devices[2], ()), P()),
+        (jax.sharding.Mesh(devices[2:4], ("x",)), P("x")),
+        (jax.sharding.Mesh(devices[[3]], ("x",)), P("x")),
+        (jax.sharding.Mesh(devices.reshape(1, 4, 1), ("a", "b", "c")), P(("a", "b"), "c")),
+    ]:
+        found = jax.jit(lambda a: a @ a.T)(jax.device_put(X, NamedSharding(grid, spec)))
+        check_equal(np.asarray(found), X @ X.T)
+        assert found.devices() == set(grid.devices.flat)
+
+
 def test_custom_partitioning_is_computed_as_a_whole():
     from jax.experimental.custom_partitioning import custom_partitioning
 
