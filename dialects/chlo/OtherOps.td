@@ -90,6 +90,8 @@ def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, Hlo_InfersTypes]> {
     I64Attr:$k,
     DefaultValuedOptionalAttr<BoolAttr, "true">:$is_stable);
   let results = (outs Hlo_AnyTensor:$values, Hlo_AnyTensor:$indices);
+  // Older versions have no `is_stable`.
+  let useCustomPropertiesEncoding = 1;
   let assemblyFormat = [{
     `(` $operand `,` `k` `=` $k (`,` `is_stable` `=` $is_stable^)? `)` attr-dict
     `:` type($operand) `->` `(` type($values) `,` type($indices) `)`

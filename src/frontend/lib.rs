@@ -298,7 +298,7 @@ fn with_known_encodings(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> 
     if !halo_ir::limits::is_bytecode(code) {
         return Ok(boolean_elements::pack(code));
     }
-    let code = match halo_vhlo::spell_out_newer_types(code) {
+    let code = match halo_vhlo::to_known_encodings(code) {
         Some(code) => Cow::Owned(code),
         None => Cow::Borrowed(code),
     };

@@ -28,8 +28,8 @@ pub fn is_bytecode(code: &[u8]) -> bool {
 /// only `parse_module` supports.
 #[doc(hidden)]
 pub fn may_hold_older_forms(code: &[u8]) -> bool {
-    const NAME: &[u8] = b"collective_broadcast";
-    is_bytecode(code) && code.windows(NAME.len()).any(|window| window == NAME)
+    let contains = |name: &[u8]| code.windows(name.len()).any(|window| window == name);
+    is_bytecode(code) && (contains(b"collective_broadcast") || contains(b"top_k"))
 }
 
 /// The limit that a text exceeds.

@@ -23,7 +23,7 @@ pub mod types;
 mod version;
 
 pub use attribute::{Attribute, AttributeId};
-pub use bytecode::{is_portable_artifact, read, spell_out_newer_types, validate};
+pub use bytecode::{is_portable_artifact, read, to_known_encodings, validate};
 pub use error::Error;
 pub use module::{Arena, Block, Module, OpKind, Operation, Region, ShardyOp, ValueId};
 pub use types::{Type, TypeId};

@@ -18,7 +18,8 @@ bool halo::readsOlderForms() { return readsOlder; }
 OwningOpRef<ModuleOp> halo::parse(MLIRContext &context, llvm::StringRef code,
                                   llvm::StringRef name) {
   bool hasOlderForms = isBytecode(llvm::MemoryBufferRef(code, name)) &&
-                       code.contains("collective_broadcast");
+                       (code.contains("collective_broadcast") ||
+                        code.contains("top_k"));
   if (!hasOlderForms)
     return parseSourceString<ModuleOp>(code, ParserConfig(&context), name);
 

@@ -4,7 +4,8 @@
 //! its dialects had a bytecode encoding, with all attributes and types as text. jaxlib of StableHLO
 //! 1.17 wrote `older.mlirbc` from the program in its test, and `spoilt.mlirbc` is an edited copy of
 //! it that makes MLIR's reader write out of bounds. `variable_update.mlirbc` is TensorFlow's export
-//! of `v.assign_add(x)`.
+//! of `v.assign_add(x)`. jaxlib 0.12.0.1 wrote `shardings.mlirbc` from `shardings.mlir`, and jaxlib
+//! 0.10.2 `older_top_k.mlirbc`.
 
 use halo_backend::{CompileOptions, Program};
 use halo_compiler::context;
@@ -118,6 +119,30 @@ fn ops_of_older_versions_lack_attributes() {
     let module = module.unwrap_or_else(|error| panic!("{error}"));
     let again = printed(&context, "rooted", bytecode_of(&module));
     assert_eq!(again, module.as_operation().to_string());
+}
+
+/// Attributes of Shardy, whose encoding is its own.
+#[test]
+fn shardings_are_read() {
+    let context = context();
+    let text = printed(&context, "shardings.mlir", file("shardings.mlir"));
+    assert!(text.contains(r#"unreduced=max{"y"}"#) && text.contains("#sdy.op_sharding_rule<"));
+    assert!(!contains(&file("shardings.mlirbc"), "#sdy"));
+    let read = printed(&context, "shardings.mlirbc", file("shardings.mlirbc"));
+    assert_eq!(read, text);
+}
+
+/// `is_stable` is newer.
+#[test]
+fn older_forms_of_top_k_are_read() {
+    let context = context();
+    let name = "older_top_k.mlirbc";
+    let text = printed(&context, name, file(name));
+    assert!(text.contains("chlo.top_k(%arg0, k = 1) :"), "{text}");
+    let source = text.replace("k = 1", "k = 1, is_stable = false");
+    let module = parse(&context, &program("new", source.clone().into()));
+    let module = module.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(printed(&context, "written", bytecode_of(&module)), source);
 }
 
 /// Validation detects damage that MLIR's reader does not.
