@@ -108,7 +108,7 @@ fn invalid_at(program: &Program, op: Operation, message: String) -> Error {
 
 /// The function of a name, by default `main` or else the only public function, in any module of the
 /// program. The outermost module comes first.
-fn chosen_function<'m>(
+pub fn chosen_function<'m>(
     module: &'m Module,
     program: &Program,
     entry: Option<&str>,

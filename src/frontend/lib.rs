@@ -2,6 +2,7 @@
 //! HLO text and protocol buffers, portable artifacts.
 
 mod boolean_elements;
+pub mod custom_partitioning;
 mod donated_arguments;
 mod entry;
 pub mod hlo_text;

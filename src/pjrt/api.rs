@@ -4,14 +4,14 @@ use std::ptr;
 
 use crate::buffer::{self, creation, derived, transfer};
 use crate::c_api::{
-    API_MAJOR, API_MINOR, Api, ApiVersion, FFIExtension, LayoutsExtension,
-    MemoryDescriptionsExtension, ProfilerExtension, ShardingsExtension,
+    API_MAJOR, API_MINOR, Api, ApiVersion, CustomPartitionerExtension, FFIExtension,
+    LayoutsExtension, MemoryDescriptionsExtension, ProfilerExtension, ShardingsExtension,
 };
 use crate::extension::table;
 use crate::library::{self, Plugin};
 use crate::{
-    canonical_shape, client, device, event, executable, execute, ffi, layouts, memory,
-    memory_descriptions, plugin, profiler, shardings, status, topology, transfer_manager,
+    canonical_shape, client, custom_partitioner, device, event, executable, execute, ffi, layouts,
+    memory, memory_descriptions, plugin, profiler, shardings, status, topology, transfer_manager,
     unsupported,
 };
 
@@ -28,7 +28,10 @@ static PROFILER: ProfilerExtension = profiler::extension((&raw const SHARDINGS).
 
 static LAYOUTS: LayoutsExtension = layouts::extension((&raw const PROFILER).cast());
 
-static FFI: FFIExtension = ffi::extension((&raw const LAYOUTS).cast());
+static CUSTOM_PARTITIONER: CustomPartitionerExtension =
+    custom_partitioner::extension((&raw const LAYOUTS).cast());
+
+static FFI: FFIExtension = ffi::extension((&raw const CUSTOM_PARTITIONER).cast());
 
 /// The table of functions of a plug-in, which becomes this library's.
 pub fn api_of(plugin: Plugin) -> *const Api {

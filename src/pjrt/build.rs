@@ -14,6 +14,7 @@ fn main() {
     println!("cargo::rerun-if-changed=headers");
     let folder = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
     let headers = [
+        "pjrt_c_api_custom_partitioner_extension.h",
         "pjrt_c_api_ffi_extension.h",
         "pjrt_c_api_layouts_extension.h",
         "pjrt_c_api_memory_descriptions_extension.h",

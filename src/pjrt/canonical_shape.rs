@@ -12,22 +12,53 @@ use crate::handle;
 use crate::memory::KINDS;
 use crate::status::{Result, Status};
 
-/// `xla.ShapeProto` of an array.
+/// `xla.ShapeProto`.
 #[derive(Clone, PartialEq, Message)]
-struct Shape {
+pub struct Shape {
     #[prost(int32, tag = "2")]
     element_type: i32,
     #[prost(int64, repeated, tag = "3")]
     dimensions: Vec<i64>,
+    #[prost(message, repeated, tag = "4")]
+    tuple_shapes: Vec<Shape>,
     #[prost(message, optional, tag = "5")]
     layout: Option<ShapeLayout>,
     #[prost(bool, repeated, tag = "6")]
     is_dynamic_dimension: Vec<bool>,
 }
 
+impl Shape {
+    /// The shape of a row-major array.
+    ///
+    /// # Errors
+    /// Returns an unimplemented error if XLA lacks the element type.
+    pub fn new(element_type: ElementType, dimensions: &[i64]) -> Result<Self> {
+        Ok(Self {
+            element_type: primitive_type(element_type)?,
+            dimensions: dimensions.to_vec(),
+            layout: Some(ShapeLayout {
+                minor_to_major: (0..dimensions.len() as i64).rev().collect(),
+            }),
+            is_dynamic_dimension: vec![false; dimensions.len()],
+            ..Self::default()
+        })
+    }
+
+    pub fn tuple(tuple_shapes: Vec<Self>) -> Self {
+        Self {
+            element_type: TUPLE,
+            tuple_shapes,
+            ..Self::default()
+        }
+    }
+}
+
+/// The number of tuples in `xla.PrimitiveType`.
+const TUPLE: i32 = 13;
+
 /// `xla.LayoutProto`.
 #[derive(Clone, PartialEq, Message)]
-struct ShapeLayout {
+pub struct ShapeLayout {
     #[prost(int64, repeated, tag = "1")]
     minor_to_major: Vec<i64>,
 }
@@ -114,6 +145,7 @@ pub unsafe fn make(
             minor_to_major: order.map(|dimension| *dimension as i64).collect(),
         }),
         is_dynamic_dimension: vec![false; dims.len()],
+        ..Shape::default()
     };
     let proto = proto.encode_to_vec();
     let bytes: Box<[u8]> = [&proto.len().to_ne_bytes(), &proto[..]].concat().into();

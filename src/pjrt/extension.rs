@@ -2,8 +2,8 @@
 //! list.
 
 use crate::c_api::{
-    ExtensionBase, ExtensionType, FFIExtension, LayoutsExtension, MemoryDescriptionsExtension,
-    ProfilerExtension, ShardingsExtension,
+    CustomPartitionerExtension, ExtensionBase, ExtensionType, FFIExtension, LayoutsExtension,
+    MemoryDescriptionsExtension, ProfilerExtension, ShardingsExtension,
 };
 
 /// A table: its first fields, and its functions, each of which calls one of this crate.
@@ -39,6 +39,8 @@ pub const fn base<T>(type_: ExtensionType, next: *const ExtensionBase) -> Extens
 }
 
 // SAFETY: the table is immutable, and points to another immutable one.
+unsafe impl Sync for CustomPartitionerExtension {}
+// SAFETY: as above.
 unsafe impl Sync for FFIExtension {}
 // SAFETY: as above.
 unsafe impl Sync for LayoutsExtension {}

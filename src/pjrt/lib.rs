@@ -16,7 +16,7 @@
 //! | key-value store of the framework, processes of a job | `processes.rs` |
 //! | callbacks to the framework's language | [`callbacks`], [`inspection`] |
 //! | handlers of typed custom calls | [`ffi`] |
-//! | `PJRT_Api`, extensions | `api.rs`; `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
+//! | `PJRT_Api`, extensions | `api.rs`; `custom_partitioner.rs`, `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
 //! [`c_api`] has the types of the interface. The implementation is a `Backend`, with its
 //! executables and memory. Work is asynchronous: each device has a queue (`queue.rs`), and buffers
@@ -34,6 +34,7 @@ mod canonical_shape;
 mod client;
 mod compile_options;
 mod cores;
+mod custom_partitioner;
 mod device;
 mod donation;
 mod element_type;

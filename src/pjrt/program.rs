@@ -12,6 +12,7 @@ use crate::c_api::{self, BufferType, ErrorCode};
 use crate::callbacks;
 use crate::client::Client;
 use crate::compile_options::{self, Assignment};
+use crate::custom_partitioner;
 use crate::element_type::to_buffer_type;
 use crate::entry::{self, Values};
 use crate::ffi;
@@ -32,7 +33,7 @@ const MAGIC: &[u8] = b"HALOPJRT1";
 
 /// A compiled program.
 pub struct CompiledProgram {
-    /// The program as the framework passed it.
+    /// The program as the framework passed it, with the functions of its custom partitionings.
     source: Vec<u8>,
     options: Vec<u8>,
     /// The program that each device runs, computed on first use.
@@ -170,6 +171,9 @@ impl CompiledProgram {
             name: "program".to_owned(),
             code: source.to_vec(),
         };
+        let program = custom_partitioner::partition(program, assignment.partitions)?;
+        let target = callbacks::TARGET.as_bytes();
+        let calls_python = memchr::memmem::find(&program.code, target).is_some();
         let mut hasher = blake3::Hasher::new();
         let Platform { name, backend } = &*client.platform;
         let version = platform::version();
@@ -177,7 +181,7 @@ impl CompiledProgram {
             version.as_bytes(),
             name.as_bytes(),
             backend.name.as_bytes(),
-            source,
+            &program.code,
             options,
         ] {
             hasher.update(&(part.len() as u64).to_le_bytes());
@@ -208,7 +212,7 @@ impl CompiledProgram {
             optimized: OnceLock::new(),
             identity: OnceLock::new(),
             assignment,
-            calls_python: memchr::memmem::find(source, callbacks::TARGET.as_bytes()).is_some(),
+            calls_python,
             fingerprint,
             cost: NamedValues::new(vec![("bytes accessed", Value::Float(accessed))]),
             outputs,

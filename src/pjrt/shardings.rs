@@ -12,18 +12,20 @@ use crate::c_api::{
 };
 use crate::extension::{base, table};
 use crate::program;
-use crate::status::Result;
+use crate::status::{Result, Status};
 
 /// The used fields of `xla.OpSharding`.
 #[derive(Clone, PartialEq, Message)]
-struct OpSharding {
-    /// 0: replicated. 3: tiled. 6: each device has a partial sum.
+pub struct OpSharding {
+    /// 0: replicated. 2: a tuple. 3: tiled. 6: each device has a partial sum.
     #[prost(int32, tag = "1")]
     kind: i32,
     #[prost(int64, repeated, tag = "3")]
     tile_assignment_dimensions: Vec<i64>,
     #[prost(int64, repeated, tag = "4")]
     tile_assignment_devices: Vec<i64>,
+    #[prost(message, repeated, tag = "5")]
+    pub tuple_shardings: Vec<OpSharding>,
     /// The last dimension of the assignment are devices with the same tile.
     #[prost(bool, tag = "6")]
     replicate_on_last_tile_dim: bool,
@@ -34,6 +36,14 @@ struct OpSharding {
     /// The combination of partial results, if they are not partial sums.
     #[prost(message, repeated, tag = "7")]
     metadata: Vec<OpMetadata>,
+    /// The devices as 0, 1, 2, ... in a shape, transposed.
+    #[prost(int64, repeated, tag = "9")]
+    iota_reshape_dims: Vec<i64>,
+    #[prost(int64, repeated, tag = "10")]
+    iota_transpose_perm: Vec<i64>,
+    /// A sharding along axes of a mesh, instead of all other fields.
+    #[prost(bytes = "vec", optional, tag = "14")]
+    named_sharding: Option<Vec<u8>>,
 }
 
 /// `xla.OpMetadata`.
@@ -60,11 +70,59 @@ impl OpMetadata {
 }
 
 const REPLICATED: i32 = 0;
+const MAXIMAL: i32 = 1;
+const TUPLE: i32 = 2;
 const OTHER: i32 = 3;
 const UNREDUCED: i32 = 6;
 
 impl OpSharding {
-    fn new(tiling: Option<&Tiling>) -> Self {
+    pub fn tuple(tuple_shardings: Vec<Self>) -> Self {
+        Self {
+            kind: TUPLE,
+            tuple_shardings,
+            ..Self::default()
+        }
+    }
+
+    /// The sharding of a tensor as a string, as in `mhlo.sharding`.
+    ///
+    /// # Errors
+    /// Returns an unimplemented error for other kinds.
+    pub fn text(&self) -> Result<String> {
+        let list = |numbers: &[i64]| {
+            let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+            numbers.join(",")
+        };
+        let devices = &self.tile_assignment_devices;
+        match self.kind {
+            _ if self.named_sharding.is_some() => {}
+            REPLICATED => return Ok("{replicated}".to_owned()),
+            MAXIMAL => return Ok(format!("{{maximal device={}}}", list(devices))),
+            OTHER if self.last_tile_dims.is_empty() => {
+                let sizes = list(&self.tile_assignment_dimensions);
+                let transposed = match &self.iota_transpose_perm[..] {
+                    [] => String::new(),
+                    order => format!("T({})", list(order)),
+                };
+                let devices = match &self.iota_reshape_dims[..] {
+                    [] => list(devices),
+                    shape => format!("<=[{}]{transposed}", list(shape)),
+                };
+                let last = if self.replicate_on_last_tile_dim {
+                    " last_tile_dim_replicate"
+                } else {
+                    ""
+                };
+                return Ok(format!("{{devices=[{sizes}]{devices}{last}}}"));
+            }
+            _ => {}
+        }
+        Err(Status::unimplemented(format!(
+            "sharding {self:?} of an operand or result of a custom partitioning"
+        )))
+    }
+
+    pub fn new(tiling: Option<&Tiling>) -> Self {
         let Some(tiling) = tiling else {
             return Self {
                 kind: REPLICATED,
@@ -83,8 +141,7 @@ impl OpSharding {
             tile_assignment_dimensions: sizes.map(|size| size as i64).collect(),
             tile_assignment_devices: owners.concat().iter().map(|one| *one as i64).collect(),
             replicate_on_last_tile_dim: copies > 1,
-            last_tile_dims: Vec::new(),
-            metadata: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -116,6 +173,7 @@ impl OpSharding {
                 .into_iter()
                 .chain((copies > 1).then_some(REPLICATED))
                 .collect(),
+            ..Self::default()
         }
     }
 }
@@ -195,6 +253,32 @@ pub const fn extension(next: *const ExtensionBase) -> ShardingsExtension {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The bytes are of jaxlib 0.12.0.1, of `NamedSharding` on a mesh of x=4 and y=2.
+    #[test]
+    fn shardings_of_xla_are_strings() {
+        let text = |bytes: &[u8]| OpSharding::decode(bytes).unwrap().text();
+        for (bytes, expected) in [
+            (&b""[..], "{replicated}"),
+            (
+                b"\x08\x03\x1a\x03\x04\x01\x020\x01J\x01\x08R\x01\x00",
+                "{devices=[4,1,2]<=[8]T(0) last_tile_dim_replicate}",
+            ),
+            (
+                b"\x08\x03\x1a\x02\x02\x04J\x02\x04\x02R\x02\x01\x00",
+                "{devices=[2,4]<=[4,2]T(1,0)}",
+            ),
+            (b"\x08\x03\x1a\x01\x02\"\x02\x01\x00", "{devices=[2]1,0}"),
+            (b"\x08\x01\"\x01\x03", "{maximal device=3}"),
+        ] {
+            assert_eq!(text(bytes).unwrap(), expected);
+        }
+        // Manual; and a sharding along axes of a mesh.
+        for bytes in [&b"\x08\x04"[..], b"r\x00"] {
+            let error = text(bytes).unwrap_err();
+            assert_eq!(error.code, crate::c_api::ErrorCode::UNIMPLEMENTED);
+        }
+    }
 
     /// The bytes are of jaxlib 0.10.2: `SerializeToString()` of `HloSharding.iota_tile` and
     /// `HloSharding.replicate()` as `OpSharding`.

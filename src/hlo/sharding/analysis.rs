@@ -77,6 +77,8 @@ pub struct Analysis {
     pub manual: ManualValues,
     pub layouts: Layouts,
     pub boundaries: Boundaries,
+    /// The axes of each dimension that is divided by a given sharding.
+    given_axes: BTreeSet<Vec<AxisNumber>>,
 }
 
 impl Analysis {
@@ -142,7 +144,17 @@ impl Analysis {
             manual,
             layouts,
             boundaries,
+            given_axes,
         })
+    }
+
+    /// The tiles of a value along whole axes of a mesh that divide its sizes evenly, which
+    /// frameworks can express; `None` if there are none.
+    pub fn whole_tiling(&self, value: Value) -> Option<Tiling> {
+        let layout = self.layouts.of(value)?;
+        let sizes = sizes_of(value)?;
+        let layout = self.grid.in_whole_axes(layout, Some(&sizes), &self.given_axes);
+        Some(self.grid.tiling(&layout)).filter(|tiling| !tiling.is_whole())
     }
 }
 

@@ -51,6 +51,27 @@ pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, S
     }
 }
 
+/// The string of a tiling without partial sums; `None` is replicated.
+pub fn print(tiling: Option<&Tiling>) -> String {
+    let Some(tiling) = tiling.filter(|tiling| tiling.tile_count() > 1) else {
+        return "{replicated}".to_owned();
+    };
+    let list = |numbers: &[usize]| {
+        let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        numbers.join(",")
+    };
+    let owners = tiling.owners();
+    let copies = owners.first().map_or(1, Vec::len);
+    let copied = (copies > 1).then_some(copies);
+    let sizes: Vec<usize> = tiling.counts.iter().copied().chain(copied).collect();
+    let last = copied.map_or("", |_| " last_tile_dim_replicate");
+    format!(
+        "{{devices=[{}]{}{last}}}",
+        list(&sizes),
+        list(&owners.concat())
+    )
+}
+
 /// The kinds of the tile dimensions after the tensor's.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
@@ -179,6 +200,16 @@ mod tests {
             Ok(OpSharding::Maximal(3))
         );
         assert_eq!(parse("{manual}", 2, 4), Ok(OpSharding::Manual));
+        for text in [
+            "{devices=[1,2,2]0,2,1,3 last_tile_dim_replicate}",
+            "{devices=[1,4]3,2,1,0}",
+            "{replicated}",
+        ] {
+            let Ok(OpSharding::Tiled(tiling)) = parse(text, 2, 4) else {
+                panic!("{text}")
+            };
+            assert_eq!(print(Some(&tiling)), text);
+        }
         let terms = parse("{devices=[2,1,2]<=[4] last_tile_dims={unreduced}}", 2, 4);
         let Ok(OpSharding::Tiled(terms)) = terms else {
             panic!("{terms:?}")

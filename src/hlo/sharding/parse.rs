@@ -39,6 +39,60 @@ pub fn manual_axes(text: &str) -> Result<Vec<String>, String> {
     Ok(names.map(read_string).collect())
 }
 
+/// `#sdy.op_sharding_rule<...>`
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ShardingRule {
+    /// The size of each factor.
+    pub sizes: Vec<usize>,
+    /// For each dimension of each operand its factors.
+    pub operands: Vec<Vec<Vec<usize>>>,
+    pub results: Vec<Vec<Vec<usize>>>,
+    /// The factors that are reduced.
+    pub reduced: Vec<usize>,
+    /// The factors that must be whole.
+    pub whole: Vec<usize>,
+}
+
+/// `#sdy.op_sharding_rule<...>`
+pub fn sharding_rule(text: &str) -> Result<ShardingRule, String> {
+    let parts: Vec<Pair<Rule>> = parse(Rule::sharding_rule, text)?.into_inner().collect();
+    let of_rule = |rule: Rule| parts.iter().filter(move |part| part.as_rule() == rule).cloned();
+    let sizes = of_rule(Rule::factor_sizes).flat_map(Pair::into_inner);
+    let sizes = sizes.map(|size| {
+        let mut parts = size.into_inner();
+        let name = parts.next().map_or("", |name| name.as_str());
+        let size = parts.next().map_or(Ok(0), read_number)?;
+        Ok((name, size))
+    });
+    let sizes = sizes.collect::<Result<Vec<_>, String>>()?;
+    let factor = |name: Pair<Rule>| {
+        let found = sizes.iter().position(|(own, _)| *own == name.as_str());
+        found.ok_or_else(|| format!("factor '{}' has no size", name.as_str()))
+    };
+    let factors = |parts: Pair<Rule>| {
+        let names = parts.into_inner().filter(|part| part.as_rule() == Rule::factor);
+        names.map(factor).collect::<Result<Vec<usize>, String>>()
+    };
+    let tensor = |tensor: Pair<Rule>| tensor.into_inner().map(factors).collect();
+    let tensors = of_rule(Rule::tensors).map(|all| all.into_inner().map(tensor).collect());
+    let mut tensors = tensors.collect::<Result<Vec<_>, String>>()?.into_iter();
+    let mut rule = ShardingRule {
+        sizes: sizes.iter().map(|(_, size)| *size).collect(),
+        operands: tensors.next().unwrap_or_default(),
+        results: tensors.next().unwrap_or_default(),
+        ..ShardingRule::default()
+    };
+    for part in of_rule(Rule::of_kind) {
+        let kind = part.clone().into_inner().next().map_or("", |kind| kind.as_str());
+        match kind {
+            "reduction" => rule.reduced = factors(part)?,
+            "need_replication" => rule.whole = factors(part)?,
+            _ => {}
+        }
+    }
+    Ok(rule)
+}
+
 fn bodies(rule: Rule, text: &str) -> Result<Vec<Sharding>, String> {
     let bodies = parse(rule, text)?.into_inner();
     bodies
@@ -152,4 +206,29 @@ fn read_number(number: Pair<Rule>) -> Result<usize, String> {
 /// A string without its quotes. Escapes in names are not decoded, which is consistent everywhere.
 fn read_string(string: Pair<Rule>) -> String {
     string.as_str().trim_matches('"').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sharding_rules_have_factors() {
+        let text = "#sdy.op_sharding_rule<([i, jk], [1, z_1])->([i, k], []) \
+                    {i=8, j=2, k=4, z_1=16} reduction={j} need_replication={k, z_1}, custom>";
+        let expected = ShardingRule {
+            sizes: vec![8, 2, 4, 16],
+            operands: vec![vec![vec![0], vec![1, 2]], vec![vec![], vec![3]]],
+            results: vec![vec![vec![0], vec![2]], vec![]],
+            reduced: vec![1],
+            whole: vec![2, 3],
+        };
+        assert_eq!(sharding_rule(text), Ok(expected));
+        let text = "#sdy.op_sharding_rule<([i])->([j]) {i=8}>";
+        assert_eq!(
+            sharding_rule(text),
+            Err("factor 'j' has no size".to_owned())
+        );
+        assert!(sharding_rule("#sdy.op_sharding_rule<([i])>").is_err());
+    }
 }

@@ -16,6 +16,7 @@
 //! family. An op without a rule is computed on whole operands by every partition.
 
 mod contraction;
+mod custom;
 pub mod elementwise;
 mod indexing;
 mod linear_algebra;
@@ -35,6 +36,9 @@ impl Rule {
     /// The rule of an op, if it has one.
     pub fn of(op: Operation) -> Option<Self> {
         let name = op.name();
+        if op.isa::<stablehlo::CustomCallOp>() {
+            return custom::given(op);
+        }
         // Padding cannot hold quantized values.
         let mut values = op.operands().into_iter().chain(op.results());
         if values.any(|value| value.ty().element_type().is_quantized()) {

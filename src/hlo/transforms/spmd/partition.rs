@@ -344,8 +344,8 @@ impl<'c> Partition<'c> {
             return Ok(());
         }
         match self.layouts.rule(op).cloned() {
-            Some(rule) => self.divide(op, &rule),
-            None => self.on_whole_operands(op, false),
+            Some(rule) if !op.isa::<stablehlo::CustomCallOp>() => self.divide(op, &rule),
+            _ => self.on_whole_operands(op, false),
         }
     }
 

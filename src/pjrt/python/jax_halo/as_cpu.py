@@ -14,15 +14,19 @@ def _lower(platform):
     mlir._platforms_with_donation.append(platform)
 
 
-def _partition_whole(platform):
-    """`custom_partitioning`: each device computes the whole function."""
+def _partition(platform):
+    """`custom_partitioning`: in `shard_map` with some automatic axes, each device computes the
+    whole function."""
     from jax._src import core, custom_partitioning
     from jax._src.interpreters import mlir
 
-    def whole(ctx, *values, call, **_):
-        return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
+    def lower(ctx, *values, call, **parameters):
+        if getattr(ctx.module_context.axis_context, "manual_axes", None):
+            return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
+        rule = custom_partitioning._custom_partitioning_lowering_rule
+        return rule(ctx, *values, call=call, **parameters)
 
-    mlir.register_lowering(custom_partitioning.custom_partitioning_p, whole, platform=platform)
+    mlir.register_lowering(custom_partitioning.custom_partitioning_p, lower, platform=platform)
 
 
 def _choose_branches(platform):
@@ -102,7 +106,7 @@ def _cache(platform):
 
 
 def install(platform):
-    _partition_whole(platform)
+    _partition(platform)
     if platform == "cpu":
         return
     _lower(platform)

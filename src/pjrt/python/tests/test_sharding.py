@@ -365,22 +365,6 @@ def test_meshes_of_other_sizes():
         assert found.devices() == set(grid.devices.flat)
 
 
-def test_custom_partitioning_is_computed_as_a_whole():
-    from jax.experimental.custom_partitioning import custom_partitioning
-
-    @custom_partitioning
-    def sine(a):
-        return jnp.sin(a)
-
-    sine.def_partition(
-        partition=lambda mesh, a, r: (mesh, jnp.sin, r.sharding, (a[0].sharding,)),
-        infer_sharding_from_operands=lambda mesh, a, r: a[0].sharding,
-        sharding_rule="i j -> i j",
-    )
-    grid = mesh(2, 2)
-    check_equal(np.asarray(jax.jit(sine)(put(X, grid, "x", "y"))), np.sin(X))
-
-
 def test_programs_are_shown_as_each_device_runs_them():
     grid = mesh(2)
     double = jax.shard_map(lambda a: a * 2, mesh=grid, in_specs=P("x"), out_specs=P("x"))
