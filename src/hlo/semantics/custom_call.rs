@@ -14,8 +14,18 @@ use melior::ir::{
 pub fn custom_call(op: Op) -> VerifyResult {
     backend_config(op)?;
     layouts(op)?;
+    tilings(op)?;
     aliases(op)?;
     buffers(op)
+}
+
+/// Results in tiles, which StableHLO has since 1.18, are not supported.
+fn tilings(op: Op) -> VerifyResult {
+    let tilings = op.attribute("result_tilings").map(Attribute::array_elements);
+    if tilings.is_none_or(|tilings| tilings.is_empty()) {
+        return Ok(());
+    }
+    Err("attribute 'result_tilings' is not supported: results cannot have tiled layouts".to_owned())
 }
 
 /// Typed calls take a dictionary, all others a string.

@@ -56,6 +56,21 @@ func.func @custom_call_layout_of_token(%a: !stablehlo.token) {
 
 // -----
 
+func.func @custom_call_result_tilings(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'stablehlo.custom_call' op attribute 'result_tilings' is not supported: results cannot have tiled layouts}}
+  %0 = "stablehlo.custom_call"(%a) {call_target_name = "f", result_tilings = [[dense<4> : tensor<1xindex>]]} : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @custom_call_no_result_tilings(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = "stablehlo.custom_call"(%a) {call_target_name = "f", result_tilings = []} : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 func.func @custom_call_alias_operand(%a: tensor<2xf32>) {
   // expected-error @+1 {{'stablehlo.custom_call' op attribute 'output_operand_aliases' has operand 1, but there are 1 operands}}
   %0 = "stablehlo.custom_call"(%a) {call_target_name = "f", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>]} : (tensor<2xf32>) -> tensor<2xf32>
