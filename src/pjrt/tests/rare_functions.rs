@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use crate::common::{Buffer, Client, call, outcome, wait};
+use crate::common::{Buffer, Client, arguments, call, outcome, wait};
 use halo_pjrt::c_api::*;
 
 fn is_ready(event: *mut Event) -> bool {
@@ -180,6 +180,112 @@ fn devices_have_more_functions() {
     call!(client_dma_unmap, ClientDmaUnmapArgs, |arguments| {
         arguments.client = client.0
     });
+}
+
+#[test]
+fn the_results_of_a_poisoned_run_have_its_error() {
+    let client = Client::new(1);
+    let device = client.device(0);
+    let negate = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+          %0 = stablehlo.negate %x : tensor<2xf32>
+          return %0 : tensor<2xf32>
+        }";
+    let executable = client.compile(negate).unwrap();
+    let memory = call!(
+        device_default_memory,
+        DeviceDefaultMemoryArgs,
+        |arguments| arguments.device = device
+    );
+    let dims = [2i64];
+    let mut spec = arguments::<ShapeSpec>();
+    spec.dims = dims.as_ptr();
+    spec.num_dims = 1;
+    spec.element_type = BufferType::F32;
+    // The run waits for its input.
+    let manager = call!(
+        client_create_buffers_for_async_host_to_device,
+        ClientCreateBuffersForAsyncHostToDeviceArgs,
+        |arguments| {
+            arguments.client = client.0;
+            arguments.shape_specs = &raw mut spec;
+            arguments.num_shape_specs = 1;
+            arguments.memory = memory.memory;
+        }
+    );
+    let manager = manager.transfer_manager;
+    let input = call!(
+        async_host_to_device_transfer_manager_retrieve_buffer,
+        AsyncHostToDeviceTransferManagerRetrieveBufferArgs,
+        |arguments| arguments.transfer_manager = manager
+    );
+    let input = Buffer(input.buffer_out);
+    let run = |launch| {
+        let inputs = [input.0];
+        let (lists, mut output) = ([inputs.as_ptr()], null_mut());
+        let outputs = [&raw mut output];
+        let (mut options, mut done) = (arguments::<ExecuteOptions>(), null_mut());
+        options.launch_id = launch;
+        call!(
+            loaded_executable_execute,
+            LoadedExecutableExecuteArgs,
+            |arguments| {
+                arguments.executable = executable.0;
+                arguments.options = &raw mut options;
+                arguments.argument_lists = lists.as_ptr();
+                arguments.num_devices = 1;
+                arguments.num_args = 1;
+                arguments.output_lists = outputs.as_ptr();
+                arguments.device_complete_events = &raw mut done;
+            }
+        );
+        (Buffer(output), done)
+    };
+    let poison = |launch| {
+        let message = "stopped by its caller";
+        let args = call!(
+            device_poison_execution,
+            DevicePoisonExecutionArgs,
+            |arguments| {
+                arguments.device = device;
+                arguments.launch_id = launch;
+                arguments.error_code = ErrorCode::ABORTED;
+                arguments.error_message = message.as_ptr().cast();
+                arguments.error_message_size = message.len();
+            }
+        );
+        args.poisoned
+    };
+    let (stopped, stopped_done) = run(7);
+    let (other, other_done) = run(8);
+    assert!(!is_ready(stopped_done) && !poison(6));
+    assert!(poison(7));
+    // Once is enough, and does not wait for the input.
+    assert!(is_ready(stopped_done) && !poison(7));
+    let expected = (ErrorCode::ABORTED, "stopped by its caller".to_owned());
+    assert_eq!(wait(stopped_done), Err(expected.clone()));
+    assert_eq!(stopped.read(), Err(expected.clone()));
+    let pieces = [1.0f32, 2.0];
+    let sent = call!(
+        async_host_to_device_transfer_manager_transfer_data,
+        AsyncHostToDeviceTransferManagerTransferDataArgs,
+        |arguments| {
+            arguments.transfer_manager = manager;
+            arguments.data = pieces.as_ptr().cast();
+            arguments.transfer_size = 8;
+            arguments.is_last_transfer = true;
+        }
+    );
+    wait(sent.done_with_h2d_transfer).unwrap();
+    wait(other_done).unwrap();
+    assert_eq!(other.read().unwrap(), [-1.0, -2.0]);
+    // The end of the run does not replace the error, and a run that is done stays so.
+    assert_eq!(stopped.read(), Err(expected));
+    assert!(!poison(8));
+    call!(
+        async_host_to_device_transfer_manager_destroy,
+        AsyncHostToDeviceTransferManagerDestroyArgs,
+        |arguments| arguments.transfer_manager = manager
+    );
 }
 
 #[test]
