@@ -2,6 +2,8 @@
 for `halo`."""
 
 import functools
+import importlib
+import pkgutil
 
 import jax
 import jax.numpy as jnp
@@ -229,3 +231,37 @@ def test_artifacts_for_several_devices():
     assert exported.nr_devices == 4
     found = jax.jit(reread(exported).call)(jax.device_put(X, split))
     check_equal(np.asarray(found), np.sin(X).reshape(4, 2).sum(0))
+
+
+def stored_artifacts():
+    """The artifacts for `cpu` of many versions of JAX, which it tests itself with."""
+    from jax._src.internal_test_util import export_back_compat_test_data as stored
+
+    def cases(name, value):
+        if isinstance(value, dict) and value.get("platform") == "cpu":
+            yield pytest.param(value, id=name)
+        elif isinstance(value, dict):
+            for key, part in value.items():
+                yield from cases(f"{name}.{key}", part)
+
+    for module in pkgutil.iter_modules(stored.__path__):
+        if module.name.startswith("cpu_"):
+            contents = importlib.import_module(f"{stored.__name__}.{module.name}")
+            for name, value in vars(contents).items():
+                yield from cases(f"{module.name}.{name}", value)
+
+
+@pytest.mark.parametrize("stored", stored_artifacts())
+def test_stored_artifacts_run(stored):
+    pytest.importorskip("flatbuffers")
+    from jax._src.internal_test_util import export_back_compat_test_util as util
+
+    test = util.CompatTestBase()
+    data = test.load_testdata(stored)
+    with jax.enable_x64(True), jax.default_device(jax.devices("halo")[0]):
+        results = test.run_serialized(data)
+    for result, expected in zip(results, data.expected_outputs, strict=True):
+        assert result.devices() == {jax.devices("halo")[0]}
+        # Some decompositions are not unique.
+        assert (result.shape, result.dtype) == (expected.shape, expected.dtype)
+        assert np.isfinite(np.asarray(result)).all() == np.isfinite(expected).all()
