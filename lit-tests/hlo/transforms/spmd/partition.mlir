@@ -332,3 +332,17 @@ func.func @strings(%a: tensor<8x8xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"})
 func.func @main(%a: tensor<4x4xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<4x4xf32> {
   return %a : tensor<4x4xf32>
 }
+
+// -----
+
+// A custom call is not divided, also if it has a rule; users of its result are.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=4]>}} {
+// CHECK-LABEL: func.func @custom_call_with_rule
+// CHECK: stablehlo.custom_call @f(%{{.*}}) {{.*}} : (tensor<8xf32>) -> tensor<8xf32>
+// CHECK: stablehlo.sine %{{.*}} : tensor<2xf32>
+func.func @custom_call_with_rule(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8}, custom>} : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = stablehlo.sine %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+}

@@ -66,3 +66,31 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}
   return %a : tensor<4xf32>
 }
 }
+
+// -----
+
+// The rule of a custom call, with a factor that is reduced and a dimension of two factors.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @rules
+// CHECK-SAME: -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<4x2x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}, tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>})
+func.func @rules(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
+    -> (tensor<8x6xf32>, tensor<4x2x6xf32>, tensor<4x6xf32>) {
+  %b = stablehlo.constant dense<2.0> : tensor<4x6xf32>
+  %c = stablehlo.exponential %b : tensor<4x6xf32>
+  %0 = stablehlo.custom_call @f(%a, %c) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [j, k])->([i, k]) {i=8, j=4, k=6} reduction={j}, custom>} : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  %1 = stablehlo.custom_call @g(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([ij, k])->([i, j, k]) {i=4, j=2, k=6}, custom>} : (tensor<8x6xf32>) -> tensor<4x2x6xf32>
+  return %0, %1, %c : tensor<8x6xf32>, tensor<4x2x6xf32>, tensor<4x6xf32>
+}
+}
+
+// -----
+
+// A rule of other ranks is ignored.
+module attributes {sdy.meshes = {mesh = #sdy.mesh<["x"=2, "y"=2]>}} {
+// CHECK-LABEL: func.func @other_rule
+// CHECK-SAME: -> tensor<8x4xf32> {
+func.func @other_rule(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x4xf32> {
+  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i, j]) {i=8, j=4}>} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+}

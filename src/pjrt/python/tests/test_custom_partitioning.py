@@ -145,8 +145,8 @@ def test_static_arguments_and_trees(grid):
         check_equal(np.asarray(found["b"]), np.asarray(getattr(np, kind)(X) * 3))
         assert found["s"] == 4
         assert found["b"].sharding.is_equivalent_to(tree["a"].sharding, 2)
-    expected = {"a": P("x", "y"), "s": P()}, {"b": P("x", "y"), "s": P()}
-    assert partition.seen == [("sin", (expected[0],), expected[1]), ("cos", (expected[0],), expected[1])]
+    expected = ({"a": P("x", "y"), "s": P()},), {"b": P("x", "y"), "s": P()}
+    assert partition.seen == [("sin", *expected), ("cos", *expected)]
 
 
 def test_shardings_are_not_decoded(grid):
