@@ -4,8 +4,8 @@
 //! its dialects had a bytecode encoding, with all attributes and types as text. jaxlib of StableHLO
 //! 1.17 wrote `older.mlirbc` from the program in its test, and `spoilt.mlirbc` is an edited copy of
 //! it that makes MLIR's reader write out of bounds. `variable_update.mlirbc` is TensorFlow's export
-//! of `v.assign_add(x)`. jaxlib 0.12.0.1 wrote `shardings.mlirbc` from `shardings.mlir`, and jaxlib
-//! 0.10.2 `older_top_k.mlirbc`.
+//! of `v.assign_add(x)`. jaxlib 0.12.0.1 wrote `shardings.mlirbc` from `shardings.mlir`, and
+//! `result_tilings.mlirbc`; jaxlib 0.10.2 wrote `older_top_k.mlirbc`.
 
 use halo_backend::{CompileOptions, Program};
 use halo_compiler::context;
@@ -143,6 +143,17 @@ fn older_forms_of_top_k_are_read() {
     let module = parse(&context, &program("new", source.clone().into()));
     let module = module.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(printed(&context, "written", bytecode_of(&module)), source);
+}
+
+/// An attribute at the end of a custom call that the current form lacks.
+#[test]
+fn tilings_of_results_are_refused() {
+    let name = "result_tilings.mlirbc";
+    let context = context();
+    let read = parse(&context, &program(name, file(name)));
+    let error = read.map(|_| ()).unwrap_err().to_string();
+    let expected = "attribute 'result_tilings' of a custom call is not supported";
+    assert!(error.contains(expected), "{error}");
 }
 
 /// Validation detects damage that MLIR's reader does not.
