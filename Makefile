@@ -20,7 +20,7 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
-	test-gpu wheel test-readme test-jax book deny semver package setup setup-targets setup-mpi
+	test-gpu wheel test-readme test-jax test-frameworks book deny semver package setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
 # features). The licences of what the tools are linked with stand next to them.
@@ -37,7 +37,7 @@ help: ## List the targets
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
 
 # All parts run, also after one has failed; the last lines say what ran and for how long.
-TEST_ALL := test test-rocm test-targets test-mpi test-jax test-readme deny
+TEST_ALL := test test-rocm test-targets test-mpi test-jax test-frameworks test-readme deny
 test-all: ## `make test`, and all other tests that need no GPU; reports what ran
 	@report=; failed=0; \
 	for part in $(TEST_ALL); do \
@@ -88,6 +88,19 @@ test-jax: wheel ## Programs of JAX on Halo, with several versions of JAX from Py
 		$$bin/python -c 'import jax; print("JAX", jax.__version__)' && \
 		$$bin/pytest --quiet src/pjrt/python/tests || failed=1; \
 	done; exit $$failed
+
+# The commands of docs/frameworks.md. PyPI has PyTorch with the libraries of CUDA, several GB.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+test-frameworks: wheel ## A module of PyTorch and a function of TensorFlow on Halo
+	@$(JAX_PYTHON) -m venv $(TARGET)/frameworks
+	@$(TARGET)/frameworks/bin/pip install --quiet --index-url $(TORCH_INDEX) 'torch<2.11'
+	@$(TARGET)/frameworks/bin/pip install --quiet torchax 'jax[cpu]' tensorflow-cpu
+	@$(TARGET)/frameworks/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl
+	JAX_PLATFORMS=halo $(TARGET)/frameworks/bin/python examples/pytorch/classifier.py
+	$(TARGET)/frameworks/bin/python examples/tensorflow/export.py $(TARGET)/tensorflow
+	$(TARGET)/release/halo-run $(TARGET)/tensorflow/model.mlir \
+		$(foreach number,0 1 2,--input=@$(TARGET)/tensorflow/argument$(number).npy) \
+		--expect=@$(TARGET)/tensorflow/expected.npy --rtol=1e-4 --atol=1e-6
 
 # All programs of the tests for aarch64, also with SVE, and riscv64, run by QEMU; `make test` runs
 # a sample of them where cross compilers and QEMU are installed, as this target does. Packages are not selected one by one: their features, and so all crates, would be others.
