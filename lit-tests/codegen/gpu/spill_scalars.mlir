@@ -116,3 +116,30 @@ func.func @tensors(%a: memref<4xf32>, %b: memref<4xf32>, %n: index, %t: tensor<i
   }
   return %0 : tensor<i32>
 }
+
+// -----
+
+// A result that nothing uses, because all branches return one buffer, is removed, and the scalar is
+// spilled.
+// CHECK-LABEL: func.func @unused_buffer(
+// CHECK:         %[[CELL:.*]] = memref.alloc() {{.*}} : memref<f32>
+// CHECK:         scf.index_switch %{{[a-z0-9]+}}{{ *$}}
+// CHECK:         case 0 {
+// CHECK:           linalg.fill
+// CHECK-NEXT:      memref.store %{{.*}}, %[[CELL]][]
+// CHECK:         default {
+// CHECK:           memref.copy
+// CHECK-NEXT:      memref.store %{{.*}}, %[[CELL]][]
+// CHECK:         memref.load %[[CELL]][]
+func.func @unused_buffer(%i: index, %a: f32, %b: f32, %x: memref<64xf32>, %y: memref<64xf32>) -> f32 {
+  %0:2 = scf.index_switch %i -> memref<64xf32>, f32
+  case 0 {
+    linalg.fill ins(%a : f32) outs(%x : memref<64xf32>)
+    scf.yield %x, %a : memref<64xf32>, f32
+  }
+  default {
+    memref.copy %y, %x : memref<64xf32> to memref<64xf32>
+    scf.yield %x, %b : memref<64xf32>, f32
+  }
+  return %0#1 : f32
+}

@@ -25,6 +25,10 @@
 //! }
 //! %0 = memref.load %buffer[] : memref<f32>
 //! ```
+//!
+//! Canonicalization removes unused results of loops and of `scf.if`, such as a buffer that all
+//! branches return. MLIR 22 has no such pattern for `scf.index_switch`: this pass removes them, so
+//! that its branches have kernels.
 
 use halo_ir::{ops::halo, prelude::*};
 
@@ -38,6 +42,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["memref", "scf"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let is_unused = |result: &Value| result.is_unused();
+    pass.for_each(
+        |op| op.isa::<scf::IndexSwitchOp>() && op.results().iter().any(is_unused),
+        |b, op| drop_unused_results(b, op),
+    )?;
     pass.for_each(
         |op| passes_scalars(op) && is_around_kernels(op),
         |b, op| spill(b, op),
@@ -115,17 +124,50 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) {
             buffers
         }
     };
+    rebuild(b, op, &operands, &[]);
+    let loaded = results.iter().map(|buffer| memref::load(b, *buffer, &[])).collect::<Vec<_>>();
+    b.replace(op, &loaded)
+}
+
+/// Inserts an op before another one, with its attributes and regions.
+fn rebuild<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: &[Value<'c>],
+    results: &[Type<'c>],
+) -> Operation<'c> {
     b.set_before(op);
-    let mut spec = b.op(op.name()).operands(&operands);
+    let mut spec = b.op(op.name()).operands(operands).results(results);
     for (name, attribute) in op.attributes() {
         spec = spec.attribute(name, attribute);
     }
     for region in 0..op.region_count() {
         spec = spec.region(op.take_region(region).unwrap_or_default());
     }
-    spec.insert();
-    let loaded = results.iter().map(|buffer| memref::load(b, *buffer, &[])).collect::<Vec<_>>();
-    b.replace(op, &loaded)
+    spec.insert()
+}
+
+/// Rebuilds a conditional without the results that nothing uses.
+fn drop_unused_results<'c>(b: &Builder<'c>, op: Operation<'c>) {
+    let used = op.results().into_iter().map(|result| !result.is_unused()).collect::<Vec<_>>();
+    let kept = |values: Vec<Value<'c>>| {
+        values
+            .into_iter()
+            .zip(&used)
+            .filter_map(|(value, used)| used.then_some(value))
+            .collect::<Vec<_>>()
+    };
+    for region in 0..op.region_count() {
+        if let Some(end) = op.body(region).and_then(Block::terminator) {
+            end_with(b, end, &kept(end.operands()));
+        }
+    }
+    let results = kept(op.results());
+    let rebuilt = rebuild(b, op, &op.operands(), &results.types());
+    for (old, new) in results.into_iter().zip(rebuilt.results()) {
+        b.replace_uses(old, new);
+    }
+    b.erase(op)
 }
 
 /// Allocates buffers for values and stores them there.
@@ -204,6 +246,12 @@ fn end_with_stores<'c>(b: &Builder<'c>, block: Block<'c>, first: usize, buffers:
             memref::store(b, *value, *buffer, &[]);
         }
     }
-    b.at(end.location()).op(end.name()).operands(&operands[..first]).insert();
+    end_with(b, end, &operands[..first]);
+}
+
+/// Replaces the operands of a terminator.
+fn end_with<'c>(b: &Builder<'c>, end: Operation<'c>, operands: &[Value<'c>]) {
+    b.set_before(end);
+    b.at(end.location()).op(end.name()).operands(operands).insert();
     b.erase(end)
 }

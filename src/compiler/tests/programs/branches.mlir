@@ -28,6 +28,24 @@ func.func private @one_or_two(%i: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
+// Both branches return a matrix and a number.
+func.func @multiplies_in_a_branch() {
+  %i = stablehlo.constant {input} dense<0> : tensor<i32>
+  %a = stablehlo.constant {input} dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %0:2 = "stablehlo.case"(%i) ({
+    %1 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST]
+      : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    %2 = stablehlo.constant dense<1.0> : tensor<f32>
+    stablehlo.return %1, %2 : tensor<2x2xf32>, tensor<f32>
+  }, {
+    %1 = stablehlo.constant dense<2.0> : tensor<f32>
+    stablehlo.return %a, %1 : tensor<2x2xf32>, tensor<f32>
+  }) : (tensor<i32>) -> (tensor<2x2xf32>, tensor<f32>)
+  check.expect_eq_const %0#0, dense<[[7.0, 10.0], [15.0, 22.0]]> : tensor<2x2xf32>
+  check.expect_eq_const %0#1, dense<1.0> : tensor<f32>
+  return
+}
+
 // `c if p else x[1:3]`: a constant and a part of an argument have other offsets.
 func.func @a_branch_returns_a_constant() {
   %p = stablehlo.constant {input} dense<true> : tensor<i1>
