@@ -201,3 +201,32 @@ func.func @stored_before(%out: memref<i32>) attributes {halo.entry} {
   memref.store %loaded, %out[] : memref<i32>
   return
 }
+
+// -----
+
+// A view inside scalar code is at an offset that the kernel computes and one of an inner loop.
+// CHECK-LABEL: func.func private @view_in_inner_loop(
+// CHECK:         gpu.launch
+// CHECK:           %[[I:.*]] = memref.load %arg1[]
+// CHECK:           %[[ROW:.*]] = arith.addi %[[I]], %{{.*}}
+// CHECK:           scf.for %[[J:[a-z0-9]+]] =
+// CHECK:             memref.subview %{{.*}}[%[[ROW]], %[[J]]]
+// CHECK:           gpu.terminator
+// CHECK:         return
+func.func private @view_in_inner_loop(%x: memref<4x4xf32>, %i: memref<index>, %out: memref<f32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %at = memref.load %i[] : memref<index>
+  memref.store %c0, %i[] : memref<index>
+  %row = arith.addi %at, %c1 : index
+  %sum = scf.for %j = %c0 to %c4 step %c1 iter_args(%a = %zero) -> (f32) {
+    %view = memref.subview %x[%row, %j] [1, 1] [1, 1] : memref<4x4xf32> to memref<1x1xf32, strided<[4, 1], offset: ?>>
+    %element = memref.load %view[%c0, %c0] : memref<1x1xf32, strided<[4, 1], offset: ?>>
+    %next = arith.addf %a, %element : f32
+    scf.yield %next : f32
+  }
+  memref.store %sum, %out[] : memref<f32>
+  return
+}

@@ -152,6 +152,8 @@ impl<'c> Conversion<'c> {
                 for operation in &operations {
                     let mut used = Vec::new();
                     operation.visit(&mut |nested| used.extend(nested.operands()));
+                    // Values inside the op are cloned with it.
+                    used.retain(|value| !is_value_inside(*value, *operation));
                     for value in used {
                         self.take_names(builder, value, &mut map);
                     }
