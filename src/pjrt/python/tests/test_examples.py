@@ -5,7 +5,7 @@ import importlib
 import jax
 import pytest
 
-from comparison import as_array, check_equal, check_same_on_halo_and_cpu
+from comparison import PLATFORM, as_array, check_equal, check_same_on_halo_and_cpu
 
 
 @pytest.mark.parametrize("name", ["digits", "transformer", "resnet", "transformations"])
@@ -17,7 +17,7 @@ def test_example(name):
 
 def test_sharded_example():
     example = importlib.import_module("sharded")
-    actual = jax.tree.leaves(example.run(jax.devices("halo")[:4]))
+    actual = jax.tree.leaves(example.run(jax.devices(PLATFORM)[:4]))
     # JAX's own backend may wait for itself without end where it has more devices than cores.
     expected = jax.tree.leaves(example.run(jax.devices("cpu")[:1]))
     for one, other in zip(actual, expected, strict=True):

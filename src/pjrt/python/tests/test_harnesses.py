@@ -8,7 +8,7 @@ import jax
 import numpy as np
 import pytest
 
-from comparison import as_array
+from comparison import PLATFORM, as_array
 
 pytest.importorskip("absl", reason="JAX's harnesses need absl-py")
 from jax._src.internal_test_util import test_harnesses  # noqa: E402
@@ -99,7 +99,7 @@ def test_as_jax(harness):
             expected = run_on("cpu", harness, arguments)
         except Exception as error:
             pytest.skip(f"JAX's own backend refuses it: {error}")
-        actual = run_on("halo", harness, arguments)
+        actual = run_on(PLATFORM, harness, arguments)
     assert [each.shape for each in actual] == [each.shape for each in expected]
     assert [each.dtype for each in actual] == [each.dtype for each in expected]
     tolerances = [TOLERANCES.get(each.dtype.name) for each in expected]
