@@ -419,6 +419,43 @@ func.func @scatter(%at: memref<100xindex>, %rows: memref<100x64xf32>, %table: me
 
 // -----
 
+// The window of one index vector: a thread for each element, and the bounds and the condition in the
+// kernel.
+
+// CHECK-LABEL: func.func @scatter_of_one_window
+// CHECK-NOT: scf.if
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c125{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// CHECK: arith.cmpi sge, %[[J:.*]], %{{.*}}
+// CHECK: arith.cmpi slt, %[[J]], %{{.*}}
+// CHECK: arith.andi %arg2
+// CHECK: scf.if
+// CHECK-NOT: scf.for
+// CHECK: arith.mulf
+// CHECK: memref.store
+// CHECK: halo.strategy = "scatter"
+// CHECK-NOT: scf.if
+func.func @scatter_of_one_window(%table: memref<64x500xf32>, %window: memref<64x500xf32>, %inside: i1, %lower: index, %room: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c500 = arith.constant 500 : index
+  %first = arith.maxsi %lower, %c0 : index
+  %last = arith.minsi %room, %c500 : index
+  scf.if %inside {
+    scf.for %i = %c0 to %c64 step %c1 {
+      scf.for %j = %first to %last step %c1 {
+        %old = memref.load %table[%i, %j] : memref<64x500xf32>
+        %update = memref.load %window[%i, %j] : memref<64x500xf32>
+        %new = arith.mulf %old, %update : f32
+        memref.store %new, %table[%i, %j] : memref<64x500xf32>
+      }
+    } {halo.scatter = #halo.scatter<unique>}
+  }
+  return
+}
+
+// -----
+
 // Where all loops are over updates, a thread does each: no loop is left to share.
 
 // CHECK-LABEL: func.func @scatter_without_window

@@ -143,3 +143,31 @@ func.func @unused_buffer(%i: index, %a: f32, %b: f32, %x: memref<64xf32>, %y: me
   }
   return %0#1 : f32
 }
+
+// -----
+
+// A scatter is a kernel.
+// CHECK-LABEL: func.func @around_scatter(
+// CHECK:         scf.while : () -> () {
+// CHECK:         } do {
+// CHECK:           scf.for
+// CHECK:           halo.scatter
+func.func @around_scatter(%n: i32, %x: memref<64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i32
+  %0 = scf.while (%i = %one) : (i32) -> i32 {
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    scf.for %j = %c0 to %c64 step %c1 {
+      %update = memref.load %y[%j] : memref<64xf32>
+      memref.store %update, %x[%j] : memref<64xf32>
+    } {halo.scatter = #halo.scatter<unique>}
+    %next = arith.addi %i, %one : i32
+    scf.yield %next : i32
+  }
+  return
+}

@@ -14,7 +14,7 @@
 //! | `scan` | running reductions along contiguous memory | a block per row |
 //! | `sequential_reduction` | all other reductions | one per result |
 //! | `parallel_loop` | `scf.parallel` | one per iteration |
-//! | `scatter` | updates at listed positions | a thread or a block per position |
+//! | `scatter` | updates at listed positions | a thread or a block per position, or a thread per element of one window |
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
@@ -73,6 +73,7 @@ use epilogue::{Epilogue, Epilogues};
 use halo_ir::prelude::*;
 use kernel::Kernel;
 use nests::{nest_of, runs_in_kernel};
+pub(super) use scatter::is_scatter;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -214,10 +215,7 @@ fn lower<'c>(
         return;
     }
     if scatter::is_scatter(operation) {
-        if scatter::lower(builder, operation) {
-            builder.erase(operation);
-        }
-        return;
+        return scatter::lower(builder, operation);
     }
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation);

@@ -30,6 +30,7 @@
 //! branches return. MLIR 22 has no such pattern for `scf.index_switch`: this pass removes them, so
 //! that its branches have kernels.
 
+use super::linalg_to_kernels::is_scatter;
 use halo_ir::{ops::halo, prelude::*};
 
 /// The declaration of the pass.
@@ -81,6 +82,7 @@ fn is_around_kernels(op: Operation) -> bool {
     }
     let is_kernel = |inner: Operation| {
         inner.is_structured()
+            || is_scatter(inner)
             || matches!(
                 inner.name(),
                 scf::ParallelOp::NAME

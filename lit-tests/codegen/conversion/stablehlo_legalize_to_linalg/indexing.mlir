@@ -63,6 +63,27 @@ func.func @scatter(%table: tensor<100x8xf32>, %numbers: tensor<4x1xi32>, %rows: 
   return %0 : tensor<100x8xf32>
 }
 
+// With one index vector, the elements of its window may be updated in any order.
+
+// CHECK-LABEL: func.func @scatter_one_row
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: tensor.insert
+// CHECK: } {halo.scatter = #halo.scatter<unique>}
+// CHECK-NOT: halo.scatter
+func.func @scatter_one_row(%table: tensor<100x64xf32>, %number: tensor<1xi32>, %row: tensor<64xf32>)
+    -> tensor<100x64xf32> {
+  %0 = "stablehlo.scatter"(%table, %number, %row) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>
+  }> ({
+  ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+    %1 = stablehlo.add %old, %update : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<100x64xf32>, tensor<1xi32>, tensor<64xf32>) -> tensor<100x64xf32>
+  return %0 : tensor<100x64xf32>
+}
+
 // -----
 
 // Short rows are sorted by insertion, each on its own.

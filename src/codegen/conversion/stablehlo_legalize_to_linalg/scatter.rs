@@ -35,7 +35,8 @@
 //!
 //! The updates of one element keep the order of their index vectors, but programs may not rely on
 //! it: the attribute `halo.scatter` of the outermost loop permits other orders to backends with
-//! many threads. Bufferization decides whether the operand is updated in place.
+//! many threads. With one index vector, the loop over the window has it, since each element is
+//! updated once. Bufferization decides whether the operand is updated in place.
 
 use super::{
     Lowered, Lowering,
@@ -47,6 +48,10 @@ use halo_ir::{
     prelude::*,
     stablehlo::attributes::ScatterDimensionNumbers,
 };
+
+/// The fewest elements of a single window that may be updated in any order: a warp of a GPU has as
+/// many threads, and the launch of a kernel takes longer than the updates of fewer elements.
+const SMALLEST_SINGLE_WINDOW: i64 = 32;
 
 /// The loops of a scatter.
 struct Scatter<'c> {
@@ -63,6 +68,8 @@ struct Scatter<'c> {
     window_dims: Vec<Option<usize>>,
     /// The size of the window in each dimension of the operands.
     window: Vec<i64>,
+    /// Whether there is one index vector.
+    is_single: bool,
     body: Block<'c>,
 }
 
@@ -89,44 +96,43 @@ impl<'c> Lowering<'_, 'c> {
             window_dims[*dim] = Some(*of_update as usize);
             window[*dim] = update_sizes[*of_update as usize];
         }
+        let batch_dims = others(update_sizes.len(), &[&numbers.update_window_dims]);
+        let batch_sizes: Vec<i64> = batch_dims.iter().map(|dim| update_sizes[*dim]).collect();
         let scatter = Scatter {
             indices: self.operand(count)?,
             index_element: self.original_element(count)?,
             updates,
             update_rank: update_sizes.len(),
-            batch_dims: others(update_sizes.len(), &[&numbers.update_window_dims]),
+            batch_dims,
             numbers,
             sizes,
             window_dims,
             window,
+            is_single: batch_sizes.iter().all(|size| *size == 1),
             body: self.body(0)?,
         };
-        let batch_sizes: Vec<i64> =
-            scatter.batch_dims.iter().map(|dim| update_sizes[*dim]).collect();
         let results = scf::nest(&b, &batch_sizes, &inputs, |b, batch, carried| {
             self.scatter_window(b, &scatter, batch, carried)
         })?;
-        self.mark(batch_sizes.len(), &results);
+        // A loop over one index vector is folded.
+        if !scatter.is_single {
+            let op = self.op.cast::<stablehlo::ScatterOp>();
+            if op.is_some_and(|op| op.unique_indices()) {
+                self.mark(&results, halo::Scatter::Unique);
+            } else if results.len() == 1 {
+                self.mark(&results, halo::Scatter::Combine);
+            }
+        }
         Ok(results)
     }
 
-    /// Marks the loop over the index vectors if it may run in any order.
-    fn mark(&self, loops: usize, results: &[Value<'c>]) {
-        let scatter = self.op.cast::<stablehlo::ScatterOp>();
-        let unique = scatter.is_some_and(|scatter| scatter.unique_indices());
+    /// Marks the loop with these results: it may run in any order.
+    pub(super) fn mark(&self, results: &[Value<'c>], kind: halo::Scatter) {
         let outermost = results.first().copied().and_then(Value::defining_op);
         if let Some(outermost) = outermost
-            && loops > 0
-            && (unique || results.len() == 1)
+            && let Some(kind) = halo::ScatterAttr::write(self.builder.context(), kind)
         {
-            let kind = if unique {
-                halo::Scatter::Unique
-            } else {
-                halo::Scatter::Combine
-            };
-            if let Some(kind) = halo::ScatterAttr::write(self.builder.context(), kind) {
-                outermost.set_attribute(halo::SCATTER, kind);
-            }
+            outermost.set_attribute(halo::SCATTER, kind);
         }
     }
 
@@ -227,7 +233,7 @@ impl<'c> Lowering<'_, 'c> {
             offsets.pop();
             return next;
         }
-        Ok(scf::for_(
+        let results = scf::for_(
             b,
             (position.2[dim].0, position.2[dim].1, 1),
             carried,
@@ -238,7 +244,13 @@ impl<'c> Lowering<'_, 'c> {
                 next
             },
         )?
-        .results())
+        .results();
+        let is_outermost = scatter.window[..dim].iter().all(|size| *size == 1);
+        let count: i64 = scatter.window.iter().product();
+        if scatter.is_single && is_outermost && count >= SMALLEST_SINGLE_WINDOW {
+            self.mark(&results, halo::Scatter::Unique);
+        }
+        Ok(results)
     }
 
     /// The update of one element.

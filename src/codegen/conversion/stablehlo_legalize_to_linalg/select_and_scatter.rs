@@ -2,7 +2,8 @@
 //! result at its index.
 //!
 //! The written index depends on the data, and several windows may select one index. Therefore the
-//! loops run in order on a carried tensor:
+//! loops run in order on a carried tensor, unless a backend uses the permission of the attribute
+//! `halo.scatter` to combine the updates of an index in any order:
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %windows step %c1 iter_args(%out = %filled) -> tensor<..> {
@@ -18,7 +19,7 @@
 
 use super::{Lowered, Lowering, region};
 use halo_hlo::semantics::window::WindowDim;
-use halo_ir::prelude::*;
+use halo_ir::{ops::halo, prelude::*};
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn select_and_scatter(&mut self) -> Lowered<'c> {
@@ -67,6 +68,16 @@ impl<'c> Lowering<'_, 'c> {
                 add(b)
             }
         })?;
+        let are_apart = window.iter().zip(&shape).all(|(window, size)| window.stride >= *size);
+        let kind = if are_apart {
+            halo::Scatter::Unique
+        } else {
+            halo::Scatter::Combine
+        };
+        // A number has no loop.
+        if !windows.is_empty() {
+            self.mark(&results, kind);
+        }
         Ok(results)
     }
 

@@ -1,10 +1,14 @@
 //! Updates at listed positions in parallel: a thread for each index vector, or
-//! a block if the innermost loop of its window is long enough.
+//! a block if the innermost loop of its window is long enough; a thread for each element of the
+//! window of a single index vector.
 //!
 //! Updates of the same element use atomic operations that devices support. Other combiners, or
 //! several results, become sequential code of one thread.
 
-use crate::gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch};
+use crate::{
+    gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
+    loops::order::is_defined_inside,
+};
 use halo_ir::{
     ops::{
         Codec,
@@ -18,31 +22,49 @@ use halo_ir::{
 const SHORTEST_WINDOW: i64 = 8;
 
 /// Returns true if a loop is the outermost one of a scatter.
-pub(super) fn is_scatter(operation: Operation) -> bool {
+pub(in crate::gpu) fn is_scatter(operation: Operation) -> bool {
     operation.isa::<scf::ForOp>() && operation.has_attribute(halo::SCATTER)
 }
 
-/// Lowers a scatter; returns true if it succeeded.
-pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> bool {
-    let Some(batch) = Batch::of(outermost) else {
-        return false;
-    };
+/// Replaces a scatter by a kernel, with the conditional around it. Keeps a scatter that is not
+/// supported.
+pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) {
+    let condition = condition_of(outermost);
+    let replaced = condition.map_or(outermost, |around| around.operation());
+    builder.set_before(replaced);
+    let condition = condition.map(|around| around.condition());
+    if launch_updates(builder, outermost, condition).is_some() {
+        builder.erase(replaced);
+    }
+}
+
+/// The conditional that contains only this loop.
+fn condition_of(outermost: Operation<'_>) -> Option<scf::IfOp<'_>> {
+    let around = outermost.parent()?.cast::<scf::IfOp>()?;
+    let op = around.operation();
+    let count = |region| op.body(region).map_or(0, |block| block.operations().len());
+    // The loop and a terminator, or only a terminator.
+    (op.result_count() == 0 && count(0) == 2 && count(1) <= 1).then_some(around)
+}
+
+/// Inserts the kernel of a scatter, which makes the updates under a condition.
+fn launch_updates<'c>(
+    builder: &Builder<'c>,
+    outermost: Operation<'c>,
+    condition: Option<Value<'c>>,
+) -> Option<()> {
+    let batch = Batch::of(outermost)?;
     let unique = outermost.attribute(halo::SCATTER).and_then(halo::ScatterAttr::read)
         == Some(halo::Scatter::Unique);
     let stores = outermost.collect_nested(|op| op.isa::<memref::StoreOp>());
     let [store] = stores[..] else {
-        return false;
+        return None;
     };
-    let Some(store) = store.cast::<memref::StoreOp>() else {
-        return false;
-    };
+    let store = store.cast::<memref::StoreOp>()?;
     let update = if unique {
         Update::Plain
     } else {
-        match Update::of(store, outermost) {
-            Some(update) => update,
-            None => return false,
-        }
+        Update::of(store, outermost)?
     };
     let count: i64 = batch.sizes.iter().product();
     let window = window_loop(store.operation(), batch.innermost);
@@ -69,32 +91,43 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> bool
             for (counter, number) in batch.counters.iter().zip(numbers) {
                 map.insert(counter.key(), number);
             }
-            // Only constants are between the loops.
-            for operation in &batch.between {
-                builder.clone_op(*operation, &mut map);
-            }
-            let mut copies = Vec::new();
-            let terminator = batch.body.terminator();
-            for operation in batch.body.operations() {
-                if Some(operation) != terminator {
-                    copies.push(builder.clone_op(operation, &mut map));
+            let condition = batch.ranges.iter().fold(condition, |all, (counter, lower, upper)| {
+                let number = halo_ir::mapped(&map, *counter);
+                let after = arith::cmpi(builder, CmpIPredicate::Sge, number, *lower);
+                let before = arith::cmpi(builder, CmpIPredicate::Slt, number, *upper);
+                let inside = arith::andi(builder, after, before);
+                Some(all.map_or(inside, |all| arith::andi(builder, all, inside)))
+            });
+            scf::when(builder, condition, |builder| {
+                // Only constants are between the loops.
+                for operation in &batch.between {
+                    builder.clone_op(*operation, &mut map);
                 }
-            }
-            if threads > 1 {
-                share(&copies, place.thread[0], threads);
-            }
-            for store in stores_in(&copies) {
-                with_builder(store.operation(), |builder| update.apply(builder, store));
-            }
+                let mut copies = Vec::new();
+                let terminator = batch.body.terminator();
+                for operation in batch.body.operations() {
+                    if Some(operation) != terminator {
+                        copies.push(builder.clone_op(operation, &mut map));
+                    }
+                }
+                if threads > 1 {
+                    share(&copies, place.thread[0], threads);
+                }
+                for store in stores_in(&copies) {
+                    with_builder(store.operation(), |builder| update.apply(builder, store));
+                }
+            });
         })
     });
-    true
+    Some(())
 }
 
 /// The loops over the index vectors.
 struct Batch<'c> {
     sizes: Vec<i64>,
     counters: Vec<Value<'c>>,
+    /// The counters of loops whose bounds are computed, with the bounds.
+    ranges: Vec<(Value<'c>, Value<'c>, Value<'c>)>,
     between: Vec<Operation<'c>>,
     innermost: Operation<'c>,
     body: Block<'c>,
@@ -105,21 +138,22 @@ impl<'c> Batch<'c> {
         let mut batch = Self {
             sizes: Vec::new(),
             counters: Vec::new(),
+            ranges: Vec::new(),
             between: Vec::new(),
             innermost: outermost,
             body: outermost.body(0)?,
         };
         loop {
             let counted = batch.innermost;
-            let [lower, upper, step] = counted.operands()[..] else {
-                return None;
-            };
-            if (constant_index(lower), constant_index(step)) != (Some(0), Some(1)) {
-                return None;
-            }
-            batch.sizes.push(constant_index(upper)?);
+            batch.sizes.push(extent(counted, outermost)?);
             batch.body = counted.body(0)?;
-            batch.counters.push(*batch.body.arguments().first()?);
+            let counter = *batch.body.arguments().first()?;
+            batch.counters.push(counter);
+            if let [lower, upper, _] = counted.operands()[..]
+                && !fixed(counted)
+            {
+                batch.ranges.push((counter, lower, upper));
+            }
             let mut operations = batch.body.operations();
             operations.pop();
             let (loops, others): (Vec<_>, Vec<_>) =
@@ -127,7 +161,7 @@ impl<'c> Batch<'c> {
             let constants = others.iter().all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
                 // A loop over a window has the same structure, and may be lowered in the same way.
-                [next] if constants && fixed(next) => {
+                [next] if constants && extent(next, outermost).is_some() => {
                     batch.between.extend(others);
                     batch.innermost = next;
                 }
@@ -135,6 +169,24 @@ impl<'c> Batch<'c> {
             }
         }
     }
+}
+
+/// A bound of the counter of a loop without carried values that starts at zero or later and whose
+/// bounds are computed before the outermost loop.
+fn extent(counted: Operation, outermost: Operation) -> Option<i64> {
+    let [lower, upper, step] = counted.operands()[..] else {
+        return None;
+    };
+    let is_natural = |value| constant_index(value).is_some_and(|number| number >= 0);
+    let clamped = lower.defined_by::<arith::MaxSIOp>();
+    let is_clamped = clamped.is_some_and(|max| is_natural(max.lhs()) || is_natural(max.rhs()));
+    let is_outside = |value| !is_defined_inside(value, outermost);
+    (counted.result_count() == 0
+        && constant_index(step) == Some(1)
+        && (is_natural(lower) || is_clamped)
+        && is_outside(lower)
+        && is_outside(upper))
+    .then(|| length(counted))?
 }
 
 fn fixed(counted: Operation) -> bool {

@@ -56,6 +56,40 @@ func.func @scatters_what_is_inside() {
   return
 }
 
+// One window, partly out of bounds: `x[max(i, 0):i + 36] += 10`.
+func.func @scatters_one_window() {
+  %x = stablehlo.iota dim = 0 : tensor<40xi32>
+  %ten = stablehlo.constant dense<10> : tensor<40xi32>
+  %more = stablehlo.add %x, %ten : tensor<40xi32>
+  %eight = stablehlo.constant {input} dense<8> : tensor<1xi32>
+  %0 = call @adds_ten_at(%eight) : (tensor<1xi32>) -> tensor<40xi32>
+  %first = stablehlo.constant dense<8> : tensor<40xi32>
+  %1 = stablehlo.compare GE, %x, %first : (tensor<40xi32>, tensor<40xi32>) -> tensor<40xi1>
+  %2 = stablehlo.select %1, %more, %x : tensor<40xi1>, tensor<40xi32>
+  check.expect_eq %0, %2 : tensor<40xi32>
+  %negative = stablehlo.constant {input} dense<-3> : tensor<1xi32>
+  %3 = call @adds_ten_at(%negative) : (tensor<1xi32>) -> tensor<40xi32>
+  %end = stablehlo.constant dense<33> : tensor<40xi32>
+  %4 = stablehlo.compare LT, %x, %end : (tensor<40xi32>, tensor<40xi32>) -> tensor<40xi1>
+  %5 = stablehlo.select %4, %more, %x : tensor<40xi1>, tensor<40xi32>
+  check.expect_eq %3, %5 : tensor<40xi32>
+  return
+}
+
+func.func private @adds_ten_at(%at: tensor<1xi32>) -> tensor<40xi32> {
+  %x = stablehlo.iota dim = 0 : tensor<40xi32>
+  %ten = stablehlo.constant dense<10> : tensor<36xi32>
+  %0 = "stablehlo.scatter"(%x, %at, %ten) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0],
+      scatter_dims_to_operand_dims = [0]>
+  }> ({
+  ^bb0(%old: tensor<i32>, %update: tensor<i32>):
+    %1 = stablehlo.add %old, %update : tensor<i32>
+    stablehlo.return %1 : tensor<i32>
+  }) : (tensor<40xi32>, tensor<1xi32>, tensor<36xi32>) -> tensor<40xi32>
+  return %0 : tensor<40xi32>
+}
+
 // Several operands, one update after the other: the second update of an
 // element reads the result of the first.
 func.func @scatters_to_several_operands_in_order() {
