@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use halo::{ir::root_of, prelude::*};
+use halo::prelude::*;
 
 use crate::c_api::{self, LogicalDeviceIds};
 use crate::client::{self, Client};
@@ -76,12 +76,9 @@ impl LoadedExecutable {
     /// Returns true if the program only returns its arguments.
     pub fn is_copy(&self) -> bool {
         *self.is_copy.get_or_init(|| {
-            let context = halo::compiler::context();
-            let module = halo::frontend::parse(&context, &self.program.program());
-            module.is_ok_and(|module| {
-                let does_more = |op: Operation| !["func.func", "func.return"].contains(&op.name());
-                root_of(&module).collect_nested(does_more).is_empty()
-            })
+            let does_more = |op: Operation| !["func.func", "func.return"].contains(&op.name());
+            let is_copy = |root: Operation<'_>| root.collect_nested(does_more).is_empty();
+            self.program.with_module(is_copy).unwrap_or(false)
         })
     }
 

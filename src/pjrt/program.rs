@@ -244,18 +244,24 @@ impl CompiledProgram {
     /// The name of the module, such as `jit_step`; the name of the entry if it has none.
     pub fn name(&self) -> &str {
         self.name.get_or_init(|| {
-            let context = halo::compiler::context();
-            let module = halo::frontend::parse(&context, &self.program()).ok();
-            let name = module.and_then(|module| {
-                let name = root_of(&module).attribute("sym_name");
-                name.and_then(Attribute::string_value).map(ToString::to_string)
+            let name = self.with_module(|root| {
+                let name = root.attribute("sym_name").and_then(Attribute::string_value);
+                name.map(ToString::to_string)
             });
-            name.unwrap_or_else(|| self.signature().name.clone())
+            name.flatten().unwrap_or_else(|| self.signature().name.clone())
         })
     }
 
+    /// The outcome of a function of the program's module; `None` if the program is invalid, which
+    /// compiled programs are not.
+    pub fn with_module<T>(&self, function: impl FnOnce(Operation<'_>) -> T) -> Option<T> {
+        let context = halo::compiler::context();
+        let module = halo::frontend::parse(&context, &self.program()).ok()?;
+        Some(function(root_of(&module)))
+    }
+
     /// The program as the framework passed it.
-    pub fn program(&self) -> Program {
+    fn program(&self) -> Program {
         Program {
             name: "program".to_owned(),
             code: self.source.clone(),
@@ -290,26 +296,17 @@ impl CompiledProgram {
     /// a job; locations, and the numbers of callbacks, may differ.
     pub fn identity(&self) -> &str {
         self.identity.get_or_init(|| {
-            let program = Program {
-                name: "program".to_owned(),
-                code: self.source.clone(),
-            };
-            let context = halo::compiler::context();
-            // A compiled program is valid.
-            let Ok(module) = halo::frontend::parse(&context, &program) else {
-                return self.signature().name.clone();
-            };
-            let root = root_of(&module);
             let mut hasher = blake3::Hasher::new();
-            for op in root.collect_nested(|_| true) {
-                hasher.update(op.name().as_bytes());
-                for result in op.results() {
-                    hasher.update(result.ty().to_string().as_bytes());
+            self.with_module(|root| {
+                for op in root.collect_nested(|_| true) {
+                    hasher.update(op.name().as_bytes());
+                    for result in op.results() {
+                        hasher.update(result.ty().to_string().as_bytes());
+                    }
                 }
-            }
-            let name = root.attribute("sym_name").and_then(Attribute::string_value);
+            });
             let hash = hasher.finalize().to_hex();
-            format!("{}:{}", name.unwrap_or_default(), &hash[..8])
+            format!("{}:{}", self.name(), &hash[..8])
         })
     }
 
