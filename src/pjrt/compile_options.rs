@@ -158,19 +158,20 @@ impl BuildOptions {
     fn settings(&self) -> Result<Settings> {
         let mut settings = Settings::default();
         let flags = self.debug_options.clone().unwrap_or_default();
-        let texts = [
-            ("xla_disable_hlo_passes", flags.xla_disable_hlo_passes),
-            ("xla_dump_to", flags.xla_dump_to),
-        ];
         let level = flags.xla_backend_optimization_level.map(|level| level.to_string());
         let multi_thread = flags.xla_cpu_multi_thread_eigen.map(|value| value.to_string());
-        let optional = [
-            ("xla_backend_optimization_level", level),
-            ("xla_cpu_multi_thread_eigen", multi_thread),
-        ];
-        let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
-        for (name, value) in texts.chain(optional.into_iter().filter_map(|(n, v)| Some((n, v?)))) {
-            settings.set(name, &value)?;
+        for (name, value) in [
+            ("xla_disable_hlo_passes", flags.xla_disable_hlo_passes),
+            ("xla_dump_to", flags.xla_dump_to),
+            ("xla_backend_optimization_level", level.unwrap_or_default()),
+            (
+                "xla_cpu_multi_thread_eigen",
+                multi_thread.unwrap_or_default(),
+            ),
+        ] {
+            if !value.is_empty() {
+                settings.set(name, &value)?;
+            }
         }
         settings.is_quick |= self.exec_time_optimization_effort < 0.0
             || QUICK_LEVELS.contains(&self.optimization_level);

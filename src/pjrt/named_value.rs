@@ -16,6 +16,22 @@ pub enum Value {
     Boolean(bool),
 }
 
+/// The text of an option that is a number, as an integer or as text, if the caller specifies it.
+///
+/// # Errors
+/// Returns an invalid-argument error for a value of another type.
+pub fn number(options: &[(String, Value)], option: &str) -> Result<Option<String>> {
+    match options.iter().rfind(|(name, _)| name == option) {
+        None => Ok(None),
+        Some((_, Value::Integer(number))) => Ok(Some(number.to_string())),
+        Some((_, Value::Text(text))) => Ok(Some(text.clone())),
+        Some(_) => {
+            let message = format!("option '{option}' must be a number");
+            Err(Status::invalid(message))
+        }
+    }
+}
+
 /// A list with a stable address, since C has pointers to it.
 pub struct NamedValues {
     raw: Vec<NamedValue>,

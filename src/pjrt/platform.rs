@@ -7,7 +7,7 @@ use std::sync::Arc;
 use halo_backend::Backend;
 
 use crate::library::Plugin;
-use crate::named_value::Value;
+use crate::named_value::{self, Value};
 use crate::status::{Result, Status};
 
 /// The options with the backend and the platform's name in frameworks, and the environment variable
@@ -98,21 +98,8 @@ pub fn dump_dir(program: &str) -> Option<PathBuf> {
 /// # Errors
 /// Returns an invalid-argument error if it is not a number from 1 to 1024.
 pub fn device_count(options: &[(String, Value)], machine: usize) -> Result<usize> {
-    let mut count = None;
-    for (name, value) in options {
-        match (name.as_str(), value) {
-            (DEVICE_COUNT_OPTION, Value::Integer(number)) => {
-                count = Some(parse_device_count(&number.to_string())?);
-            }
-            (DEVICE_COUNT_OPTION, Value::Text(text)) => count = Some(parse_device_count(text)?),
-            (DEVICE_COUNT_OPTION, _) => {
-                let message = format!("option '{DEVICE_COUNT_OPTION}' must be a number");
-                return Err(Status::invalid(message));
-            }
-            // Frameworks pass additional options, such as the platform's name.
-            _ => {}
-        }
-    }
+    let count = named_value::number(options, DEVICE_COUNT_OPTION)?;
+    let count = count.map(|text| parse_device_count(&text)).transpose()?;
     match (count, std::env::var(DEVICE_COUNT_VARIABLE)) {
         (Some(count), _) => Ok(count),
         (None, Ok(text)) => parse_device_count(&text)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use halo_backend::{Backend, CompileOptions, EditAction, PipelineEdit};
 
-use crate::named_value::Value;
+use crate::named_value::{self, Value};
 use crate::status::{Result, Status};
 
 /// The number of threads of a program: an option of the client, and a variable.
@@ -140,21 +140,13 @@ fn number(
     option: &str,
     variable: &str,
 ) -> Result<Option<NonZeroUsize>> {
-    let chosen = options.iter().rfind(|(name, _)| name == option);
-    let text = match chosen {
-        Some((_, Value::Integer(number))) => number.to_string(),
-        Some((_, Value::Text(text))) => text.clone(),
-        Some(_) => {
-            return Err(Status::invalid(format!(
-                "option '{option}' must be a number"
-            )));
-        }
-        None => match std::env::var(variable) {
-            Ok(text) if !text.is_empty() => return count(variable, &text).map(Some),
-            _ => return Ok(None),
-        },
-    };
-    count(&format!("option '{option}'"), &text).map(Some)
+    if let Some(text) = named_value::number(options, option)? {
+        return count(&format!("option '{option}'"), &text).map(Some);
+    }
+    match std::env::var(variable) {
+        Ok(text) if !text.is_empty() => count(variable, &text).map(Some),
+        _ => Ok(None),
+    }
 }
 
 #[cfg(test)]

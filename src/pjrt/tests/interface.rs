@@ -245,34 +245,12 @@ fn an_executable_is_serialized_and_loaded() {
 #[test]
 fn pieces_are_transferred_to_a_buffer_that_is_there_before() {
     let client = Client::new(2);
-    let device = client.device(1);
-    let memory = call!(
-        device_default_memory,
-        DeviceDefaultMemoryArgs,
-        |arguments| {
-            arguments.device = device;
-        }
-    );
-    let dims = [4i64];
-    let mut spec = arguments::<ShapeSpec>();
-    spec.dims = dims.as_ptr();
-    spec.num_dims = 1;
-    spec.element_type = BufferType::F32;
-    let manager = call!(
-        client_create_buffers_for_async_host_to_device,
-        ClientCreateBuffersForAsyncHostToDeviceArgs,
-        |arguments| {
-            arguments.client = client.0;
-            arguments.shape_specs = &raw mut spec;
-            arguments.num_shape_specs = 1;
-            arguments.memory = memory.memory;
-        }
-    );
+    let manager = client.transfer_manager(1, &[4]);
     let retrieve = || {
         outcome!(
             async_host_to_device_transfer_manager_retrieve_buffer,
             AsyncHostToDeviceTransferManagerRetrieveBufferArgs,
-            |arguments| arguments.transfer_manager = manager.transfer_manager
+            |arguments| arguments.transfer_manager = manager
         )
     };
     let buffer = crate::common::Buffer(retrieve().unwrap().buffer_out);
@@ -286,7 +264,7 @@ fn pieces_are_transferred_to_a_buffer_that_is_there_before() {
             async_host_to_device_transfer_manager_transfer_data,
             AsyncHostToDeviceTransferManagerTransferDataArgs,
             |arguments| {
-                arguments.transfer_manager = manager.transfer_manager;
+                arguments.transfer_manager = manager;
                 arguments.data = piece.as_ptr().cast();
                 arguments.offset = 8 * number as i64;
                 arguments.transfer_size = 8;
@@ -299,7 +277,7 @@ fn pieces_are_transferred_to_a_buffer_that_is_there_before() {
     call!(
         async_host_to_device_transfer_manager_destroy,
         AsyncHostToDeviceTransferManagerDestroyArgs,
-        |arguments| arguments.transfer_manager = manager.transfer_manager
+        |arguments| arguments.transfer_manager = manager
     );
     // From the second device to the first.
     let copy = call!(buffer_copy_to_device, BufferCopyToDeviceArgs, |arguments| {

@@ -191,28 +191,8 @@ fn the_results_of_a_poisoned_run_have_its_error() {
           return %0 : tensor<2xf32>
         }";
     let executable = client.compile(negate).unwrap();
-    let memory = call!(
-        device_default_memory,
-        DeviceDefaultMemoryArgs,
-        |arguments| arguments.device = device
-    );
-    let dims = [2i64];
-    let mut spec = arguments::<ShapeSpec>();
-    spec.dims = dims.as_ptr();
-    spec.num_dims = 1;
-    spec.element_type = BufferType::F32;
     // The run waits for its input.
-    let manager = call!(
-        client_create_buffers_for_async_host_to_device,
-        ClientCreateBuffersForAsyncHostToDeviceArgs,
-        |arguments| {
-            arguments.client = client.0;
-            arguments.shape_specs = &raw mut spec;
-            arguments.num_shape_specs = 1;
-            arguments.memory = memory.memory;
-        }
-    );
-    let manager = manager.transfer_manager;
+    let manager = client.transfer_manager(0, &[2]);
     let input = call!(
         async_host_to_device_transfer_manager_retrieve_buffer,
         AsyncHostToDeviceTransferManagerRetrieveBufferArgs,

@@ -143,6 +143,35 @@ impl Client {
         found.device
     }
 
+    /// A manager that fills one buffer of f32 in the default memory of a device.
+    pub fn transfer_manager(
+        &self,
+        device: i32,
+        dims: &[i64],
+    ) -> *mut AsyncHostToDeviceTransferManager {
+        let device = self.device(device);
+        let memory = call!(
+            device_default_memory,
+            DeviceDefaultMemoryArgs,
+            |arguments| arguments.device = device
+        );
+        let mut spec = arguments::<ShapeSpec>();
+        spec.dims = dims.as_ptr();
+        spec.num_dims = dims.len();
+        spec.element_type = BufferType::F32;
+        let created = call!(
+            client_create_buffers_for_async_host_to_device,
+            ClientCreateBuffersForAsyncHostToDeviceArgs,
+            |arguments| {
+                arguments.client = self.0;
+                arguments.shape_specs = &raw mut spec;
+                arguments.num_shape_specs = 1;
+                arguments.memory = memory.memory;
+            }
+        );
+        created.transfer_manager
+    }
+
     /// Compiles a program of MLIR for the first device.
     pub fn compile(&self, code: &str) -> Result<Executable, (ErrorCode, String)> {
         self.compile_with(code, &[])
