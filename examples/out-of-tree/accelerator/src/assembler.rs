@@ -45,7 +45,7 @@ pub fn assemble(entry: Operation, options: &CompileOptions) -> Result<Code> {
     Ok(assembler.code)
 }
 
-/// Whether the machine has instructions for an op.
+/// Returns true if the machine has instructions for an op.
 fn has(op: Operation) -> bool {
     let values = op.operands().into_iter().chain(op.results());
     let is_f32 = |value: Value| {
@@ -81,7 +81,7 @@ fn vector_op(name: &str) -> Option<VectorOp> {
     })
 }
 
-/// Whether an op is a product of two matrices or vectors.
+/// Returns true for a product of two matrices or vectors.
 fn is_product(dot: stablehlo::DotGeneralOp) -> bool {
     let numbers = dot.dot_dimension_numbers();
     let is_matrix = |operand: Value, contracting: &[i64]| {
