@@ -4,10 +4,13 @@
 
 // CHECK-LABEL: func.func @exp
 //   CHECK-NOT:   math.exp
-// The zeros of far negative arguments are made before the scaling.
+// A subnormal result is rounded by an addition, and no product is subnormal.
 //       CHECK:   math.fma
-//       CHECK:   arith.cmpf olt
-//       CHECK:   arith.select
+//       CHECK:   %[[SUBNORMAL:.*]] = arith.cmpi slt
+//   CHECK-NOT:   arith.mulf
+//       CHECK:   %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+//       CHECK:   arith.addf %{{.*}}, %[[ONE]] : f32
+//       CHECK:   arith.select %[[SUBNORMAL]]
 //       CHECK:   return %{{.*}} : f32
 func.func @exp(%x: f32) -> f32 {
   %0 = math.exp %x : f32

@@ -76,18 +76,23 @@ pub fn exp_tail<'f, 'c>(rest: Number<'f, 'c>) -> Number<'f, 'c> {
     (rest * rest).fma(rest.polynomial(&EXP), rest)
 }
 
+/// The largest number whose power of e is finite
+const LARGEST_EXPONENT: f64 = 709.782_712_893_384;
+
 /// `e^x`
 pub fn exp<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
-    let (tail, exponent) = exp_parts(x.clamp(-746.0, 710.0));
-    (1.0 + tail).scale(exponent)
+    let (tail, exponent) = exp_parts(x.at_least(-746.0));
+    let power = (1.0 + tail).scale_finite(exponent);
+    power.replaced_where(x.unordered_gt(LARGEST_EXPONENT), x * f64::MAX)
 }
 
 /// `2^x`
 fn exp2<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
-    let x = x.clamp(-1080.0, 1030.0);
-    let (rounded, exponent) = x.round();
-    let tail = exp_tail((x - rounded) * LN_2);
-    (1.0 + tail).scale(exponent)
+    let finite = x.at_least(-1080.0);
+    let (rounded, exponent) = finite.round();
+    let tail = exp_tail((finite - rounded) * LN_2);
+    let power = (1.0 + tail).scale_finite(exponent);
+    power.replaced_where(x.unordered_ge(1024.0), x * f64::MAX)
 }
 
 /// `e^x - 1`
@@ -173,7 +178,7 @@ fn exp2_for_single<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let x = x.clamp(-200.0, 200.0);
     let (rounded, exponent) = x.round();
     let mantissa = (x - rounded).polynomial(&EXP2);
-    (mantissa.bits() + (exponent << 52)).float_of_bits()
+    mantissa.scale_normal(exponent)
 }
 
 /// `x^y` of an extended positive finite f32, for f32. The result for NaN is arbitrary.

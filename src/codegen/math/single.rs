@@ -87,6 +87,9 @@ const LN2_LOW: f64 = -0.00021219444005469057;
 const LN2: f64 = 0.6931471824645996;
 const LN2_REST: f64 = -1.9046543e-9;
 
+/// The largest number whose power of e is finite
+const LARGEST_EXPONENT: f64 = 88.722_831_726_074_22;
+
 /// `e^x = 2^k * m`: `m` and `k`. The exponent must be of moderate size.
 fn exp_parts<'f, 'c>(x: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>) {
     let (rounded, exponent) = x.round_scaled(LOG2_E);
@@ -103,19 +106,20 @@ fn exp_moderate<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
 
 /// `e^x`
 pub fn exp<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
-    // Outside this range the result is zero or infinite. Zeros, which are frequent in masked
-    // softmax, are selected, since a product that underflows is slow.
-    let (mantissa, exponent) = exp_parts(x.clamp(-104.0, 89.0));
-    let mantissa = mantissa.replaced_where(x.lt(-104.0), 0.0);
-    mantissa.scale(exponent)
+    // Powers of smaller numbers are zero.
+    let (mantissa, exponent) = exp_parts(x.at_least(-104.0));
+    let power = mantissa.scale_finite(exponent);
+    power.replaced_where(x.unordered_gt(LARGEST_EXPONENT), x * f64::from(f32::MAX))
 }
 
 /// `2^x`
 pub fn exp2<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
-    let x = x.clamp(-151.0, 129.0);
-    let (rounded, exponent) = x.round();
-    let rest = x - rounded;
-    rest.fma(rest.polynomial(&EXP2), 1.0).scale(exponent)
+    let finite = x.at_least(-151.0);
+    let (rounded, exponent) = finite.round();
+    let rest = finite - rounded;
+    let mantissa = rest.fma(rest.polynomial(&EXP2), 1.0);
+    let power = mantissa.scale_finite(exponent);
+    power.replaced_where(x.unordered_ge(128.0), x * f64::from(f32::MAX))
 }
 
 /// `ln(x)`
@@ -166,8 +170,7 @@ fn exp_positive<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     let (rounded, exponent) = x.round_scaled(LOG2_E);
     let rest = rounded.fma(-LN2, x);
     let mantissa = rest.polynomial(&EXP).fma(rest, 1.0).fma(rest, 1.0);
-    let exponent = exponent << mantissa.mantissa_bits();
-    (mantissa.bits() + exponent).float_of_bits()
+    mantissa.scale_normal(exponent)
 }
 
 /// `erf(x)`
