@@ -38,3 +38,48 @@ func.func @real(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.exponential %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// A product becomes one of parts. The smaller operand, the right one, becomes 2 x 2 blocks.
+// CHECK-LABEL: func.func @product
+// CHECK-DAG: %[[A:.*]] = stablehlo.real %arg0
+// CHECK-DAG: %[[B:.*]] = stablehlo.imag %arg0
+// CHECK-DAG: %[[ROW:.*]] = stablehlo.concatenate %[[A]], %[[B]], dim = 2 : {{.*}} -> tensor<2x64x64xf32>
+// CHECK-DAG: %[[C:.*]] = stablehlo.real %arg1
+// CHECK-DAG: %[[D:.*]] = stablehlo.imag %arg1
+// CHECK-DAG: %[[NEGATED:.*]] = stablehlo.negate %[[D]]
+// CHECK-DAG: %[[UPPER:.*]] = stablehlo.concatenate %[[C]], %[[D]], dim = 2
+// CHECK-DAG: %[[LOWER:.*]] = stablehlo.concatenate %[[NEGATED]], %[[C]], dim = 2
+// CHECK-DAG: %[[BLOCKS:.*]] = stablehlo.concatenate %[[UPPER]], %[[LOWER]], dim = 1 : {{.*}} -> tensor<2x64x96xf32>
+// CHECK: %[[PRODUCT:.*]] = stablehlo.dot_general %[[ROW]], %[[BLOCKS]], batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST] : {{.*}} -> tensor<2x64x96xf32>
+// CHECK: %[[REAL:.*]] = stablehlo.slice %[[PRODUCT]] [0:2, 0:64, 0:48]
+// CHECK: %[[IMAGINARY:.*]] = stablehlo.slice %[[PRODUCT]] [0:2, 0:64, 48:96]
+// CHECK: stablehlo.complex %[[REAL]], %[[IMAGINARY]] : tensor<2x64x48xcomplex<f32>>
+func.func @product(%a: tensor<2x64x32xcomplex<f32>>, %b: tensor<2x32x48xcomplex<f32>>) -> tensor<2x64x48xcomplex<f32>> {
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST]
+    : (tensor<2x64x32xcomplex<f32>>, tensor<2x32x48xcomplex<f32>>) -> tensor<2x64x48xcomplex<f32>>
+  return %0 : tensor<2x64x48xcomplex<f32>>
+}
+
+// The smaller operand is the left one.
+// CHECK-LABEL: func.func @left_blocks
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<64x32xf64>, tensor<4096x64xf64>) -> tensor<32x4096xf64>
+// CHECK: stablehlo.slice {{.*}} [0:16, 0:4096]
+// CHECK: stablehlo.slice {{.*}} [16:32, 0:4096]
+func.func @left_blocks(%a: tensor<32x16xcomplex<f64>>, %b: tensor<4096x32xcomplex<f64>>) -> tensor<16x4096xcomplex<f64>> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [1]
+    : (tensor<32x16xcomplex<f64>>, tensor<4096x32xcomplex<f64>>) -> tensor<16x4096xcomplex<f64>>
+  return %0 : tensor<16x4096xcomplex<f64>>
+}
+
+// Rearranging operands would take longer than these products.
+// CHECK-LABEL: func.func @small
+// CHECK: stablehlo.dot_general {{.*}} -> tensor<8x8xcomplex<f32>>
+// CHECK: stablehlo.dot_general {{.*}} -> tensor<4096xcomplex<f32>>
+func.func @small(%a: tensor<8x8xcomplex<f32>>, %b: tensor<4096x512xcomplex<f32>>, %v: tensor<512xcomplex<f32>>)
+    -> (tensor<8x8xcomplex<f32>>, tensor<4096xcomplex<f32>>) {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0]
+    : (tensor<8x8xcomplex<f32>>, tensor<8x8xcomplex<f32>>) -> tensor<8x8xcomplex<f32>>
+  %1 = stablehlo.dot_general %b, %v, contracting_dims = [1] x [0]
+    : (tensor<4096x512xcomplex<f32>>, tensor<512xcomplex<f32>>) -> tensor<4096xcomplex<f32>>
+  return %0, %1 : tensor<8x8xcomplex<f32>>, tensor<4096xcomplex<f32>>
+}

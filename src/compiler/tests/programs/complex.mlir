@@ -48,3 +48,35 @@ func.func @powers_of_one_and_of_infinity() {
       0.0)]> : tensor<5xcomplex<f32>>
   return
 }
+
+// A product that is computed as one of real numbers. The elements are small integers, so that sums
+// are exact in any order.
+func.func @large_products_are_exact() {
+  %seven = stablehlo.constant dense<7.0> : tensor<40x48xf32>
+  %five = stablehlo.constant dense<5.0> : tensor<40x48xf32>
+  %rows = stablehlo.iota dim = 0 : tensor<40x48xf32>
+  %columns = stablehlo.iota dim = 1 : tensor<40x48xf32>
+  %mixed = stablehlo.add %rows, %columns : tensor<40x48xf32>
+  %product = stablehlo.multiply %rows, %columns : tensor<40x48xf32>
+  %a = stablehlo.remainder %product, %seven : tensor<40x48xf32>
+  %b = stablehlo.remainder %mixed, %five : tensor<40x48xf32>
+  %c = stablehlo.negate %b : tensor<40x48xf32>
+  %d = stablehlo.subtract %a, %rows : tensor<40x48xf32>
+  %lhs = stablehlo.complex %a, %b : tensor<40x48xcomplex<f32>>
+  %rhs = stablehlo.complex %c, %d : tensor<40x48xcomplex<f32>>
+  %0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [1] x [1]
+    : (tensor<40x48xcomplex<f32>>, tensor<40x48xcomplex<f32>>) -> tensor<40x40xcomplex<f32>>
+  %ac = stablehlo.dot_general %a, %c, contracting_dims = [1] x [1]
+    : (tensor<40x48xf32>, tensor<40x48xf32>) -> tensor<40x40xf32>
+  %bd = stablehlo.dot_general %b, %d, contracting_dims = [1] x [1]
+    : (tensor<40x48xf32>, tensor<40x48xf32>) -> tensor<40x40xf32>
+  %ad = stablehlo.dot_general %a, %d, contracting_dims = [1] x [1]
+    : (tensor<40x48xf32>, tensor<40x48xf32>) -> tensor<40x40xf32>
+  %bc = stablehlo.dot_general %b, %c, contracting_dims = [1] x [1]
+    : (tensor<40x48xf32>, tensor<40x48xf32>) -> tensor<40x40xf32>
+  %real = stablehlo.subtract %ac, %bd : tensor<40x40xf32>
+  %imaginary = stablehlo.add %ad, %bc : tensor<40x40xf32>
+  %expected = stablehlo.complex %real, %imaginary : tensor<40x40xcomplex<f32>>
+  check.expect_eq %0, %expected : tensor<40x40xcomplex<f32>>
+  return
+}
