@@ -20,7 +20,7 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
-	test-gpu wheel test-readme test-jax test-frameworks book deny semver package setup setup-targets setup-mpi
+	test-gpu wheel wheels test-wheels deb test-readme test-jax test-frameworks book deny semver package setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
 # features). The licences of what the tools are linked with stand next to them.
@@ -37,7 +37,7 @@ help: ## List the targets
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
 
 # All parts run, also after one has failed; the last lines say what ran and for how long.
-TEST_ALL := test test-rocm test-targets test-mpi test-jax test-frameworks test-readme deny
+TEST_ALL := test test-rocm test-targets test-mpi test-jax test-frameworks test-wheels test-readme deny
 test-all: ## `make test`, and all other tests that need no GPU; reports what ran
 	@report=; failed=0; \
 	for part in $(TEST_ALL); do \
@@ -71,6 +71,24 @@ wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl
 	@python3 -m venv $(TARGET)/jax
 	@$(TARGET)/jax/bin/pip wheel --quiet --no-deps --wheel-dir $(TARGET)/wheel $(TARGET)/wheel/source
 	@ls $(TARGET)/wheel/*.whl
+
+# halo-mlir has the tools, their shared library and the module for Python, and jax-halo uses the
+# same library. They run on distributions with glibc 2.28 or later. Installs Zig from PyPI, which
+# has the symbols of that version, and compiles all of Halo in another folder.
+wheels: setup ## Wheels to release, target/wheels/*.whl, for all current distributions
+	tools/portable-build $(TARGET)
+	tools/wheels $(TARGET)
+
+deb: setup ## The Debian package of the tools, target/debian/halo-tools_*.deb
+	tools/portable-build $(TARGET)
+	tools/debian $(TARGET)
+
+# The packages in a new environment: programs of the documentation, of the tests and of JAX.
+test-wheels: wheels ## The wheels to release, installed from PyPI's packages and tested
+	@rm -rf $(TARGET)/wheel-test && python3 -m venv $(TARGET)/wheel-test
+	@$(TARGET)/wheel-test/bin/pip install --quiet --find-links $(TARGET)/wheels 'halo-mlir[test]' 'jax-halo'
+	$(TARGET)/wheel-test/bin/python -m unittest discover --start-directory src/python/tests
+	JAX_PLATFORMS=halo $(TARGET)/wheel-test/bin/python examples/jax/digits.py
 
 # The commands of the README in their order, in a fresh clone of the last commit.
 test-readme: setup ## The commands of the README, in a fresh clone

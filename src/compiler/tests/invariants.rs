@@ -73,7 +73,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("shared", &["halo"]),
     ("pjrt", &["backend", "core", "drivers", "halo", "runtime"]),
-    ("pjrt-library", &["halo", "pjrt"]),
+    ("pjrt-library", &["halo", "pjrt", "shared"]),
+    ("python", &["halo", "shared"]),
 ];
 
 /// The folder of a crate.

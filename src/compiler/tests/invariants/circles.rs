@@ -38,6 +38,7 @@ const LARGEST: &[(&str, usize)] = &[
     ("shared", 1),
     ("pjrt", 4),
     ("pjrt-library", 1),
+    ("python", 1),
 ];
 
 /// Keywords before the name of an item.
