@@ -11,8 +11,6 @@
 //! attribute `sdy.sharding`, as in XLA.
 
 mod attribute_names;
-mod defaults;
-mod encodings;
 mod export;
 mod export_attributes;
 mod export_types;

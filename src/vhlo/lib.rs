@@ -16,6 +16,7 @@ mod error;
 mod legality;
 mod module;
 pub mod ops;
+pub mod stablehlo;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! A module of `func` and `stablehlo` as a tree of VHLO.
 
-use super::{attribute_names::MESHES, encodings::structures, export_attributes::utf8};
+use super::{attribute_names::MESHES, export_attributes::utf8};
 use melior::ir::RegionLike;
 
 use halo_core::Diagnostic;
@@ -10,6 +10,7 @@ use halo_vhlo::{
     ShardyOp, Type as VhloType, TypeId, ValueId, Version,
     attribute::{Builtin, Bytes},
     ops,
+    stablehlo::structures,
 };
 use melior::ir::Module;
 use std::collections::HashMap;

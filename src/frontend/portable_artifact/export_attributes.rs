@@ -1,10 +1,6 @@
 //! Conversion of attributes of MLIR and of StableHLO to VHLO.
 
-use super::{
-    defaults::{Default, defaults},
-    encodings::{Encoding, Structure, encoding},
-    export::Exporter,
-};
+use super::export::Exporter;
 use halo_ir::{
     Location, LocationKind,
     prelude::*,
@@ -16,8 +12,9 @@ use halo_ir::{
     },
 };
 use halo_vhlo::{
-    Attribute as Vhlo, AttributeId, Type as VhloType, TypeId,
+    Attribute as Vhlo, AttributeId, Type as VhloType,
     attribute::{Builtin, Bytes, Enumeration, Location as VhloLocation},
+    stablehlo::{AttributeMaker, Default, Encoding, Structure, defaults, encoding},
     types::DYNAMIC,
 };
 use melior::ir::AttributeLike;
@@ -28,76 +25,11 @@ pub(super) fn utf8(text: &str) -> Bytes {
 }
 
 impl<'c> Exporter<'c> {
-    fn string(&mut self, text: &str) -> AttributeId {
-        self.attributes.intern(Vhlo::String(utf8(text)))
-    }
-
-    fn integer_type(&mut self) -> TypeId {
-        self.types.intern(VhloType::Integer {
-            width: 64,
-            unsigned: false,
-        })
-    }
-
-    fn integer(&mut self, value: i64) -> AttributeId {
-        let ty = self.integer_type();
-        let bits = value as u64;
-        self.attributes.intern(Vhlo::Integer { ty, bits })
-    }
-
-    fn boolean(&mut self, value: bool) -> AttributeId {
-        self.attributes.intern(Vhlo::Boolean(value))
-    }
-
-    /// A tensor of 64-bit integers.
-    fn integers(&mut self, shape: Vec<i64>, values: &[i64]) -> AttributeId {
-        let element = self.integer_type();
-        let ty = self.types.intern(VhloType::RankedTensor {
-            shape,
-            element,
-            encoding: None,
-        });
-        // A splat is stored as one element.
-        let stored = match values {
-            [first, rest @ ..] if rest.iter().all(|value| value == first) => &values[..1],
-            _ => values,
-        };
-        let data: Vec<u8> = stored.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.attributes.intern(Vhlo::Tensor {
-            ty,
-            data: data.into(),
-        })
-    }
-
-    fn list(&mut self, values: &[i64]) -> AttributeId {
-        self.integers(vec![values.len() as i64], values)
-    }
-
-    /// A tensor of booleans, packed into bits, or one byte for a splat.
-    fn booleans(&mut self, values: &[bool]) -> AttributeId {
-        let element = self.types.intern(VhloType::Boolean);
-        let ty = self.types.intern(VhloType::RankedTensor {
-            shape: vec![values.len() as i64],
-            element,
-            encoding: None,
-        });
-        let data: Vec<u8> = match values {
-            [] => Vec::new(),
-            [first, rest @ ..] if rest.iter().all(|value| value == first) => {
-                vec![if *first { 0xff } else { 0 }]
-            }
-            _ => values
-                .chunks(8)
-                .map(|chunk| {
-                    let bits = chunk.iter().enumerate();
-                    bits.fold(0, |byte, (bit, value)| byte | u8::from(*value) << bit)
-                })
-                .collect(),
-        };
-        self.attributes.intern(Vhlo::Tensor {
-            ty,
-            data: data.into(),
-        })
+    fn maker(&mut self) -> AttributeMaker<'_> {
+        AttributeMaker {
+            attributes: &mut self.attributes,
+            types: &mut self.types,
+        }
     }
 
     /// An attribute of an op, in VHLO's encoding.
@@ -109,7 +41,7 @@ impl<'c> Exporter<'c> {
     ) -> Result<AttributeId, String> {
         let unexpected = || format!("'{value}' has an unexpected kind");
         Ok(match encoding(family, name) {
-            Encoding::Unit => self.boolean(true),
+            Encoding::Unit => self.maker().boolean(true),
             Encoding::ApiVersion => {
                 let version = CustomCallApiVersion::from_attribute(value);
                 let version = version.ok_or_else(unexpected)? as u32;
@@ -157,7 +89,7 @@ impl<'c> Exporter<'c> {
         } else if value.is_dictionary() {
             let mut entries = Vec::new();
             for (name, value) in value.dictionary_entries() {
-                entries.push((self.string(name), self.attribute(value)?));
+                entries.push((self.maker().string(name), self.attribute(value)?));
             }
             Vhlo::Dictionary(entries)
         } else if let Some(bytes) = value.bytes_value() {
@@ -165,9 +97,9 @@ impl<'c> Exporter<'c> {
         } else if let Some(symbol) = value.symbol_value() {
             Vhlo::String(utf8(symbol))
         } else if let Some(values) = value.i64_array_value() {
-            return Ok(self.list(&values));
+            return Ok(self.maker().list(&values));
         } else if let Some(values) = value.bool_array_value() {
-            return Ok(self.booleans(&values));
+            return Ok(self.maker().booleans(&values));
         } else if let Some(data) = value.dense_data() {
             Vhlo::Tensor {
                 ty: self.ty(data.ty)?,
@@ -217,14 +149,7 @@ impl<'c> Exporter<'c> {
             ResultAccuracy::Highest => (1, 0.0, 0.0, 0),
             ResultAccuracy::Tolerance { atol, rtol, ulps } => (2, atol, rtol, ulps),
         };
-        let mode = Vhlo::Enumeration(Enumeration::ResultAccuracyMode, mode);
-        let mode = self.attributes.intern(mode);
-        self.attributes.intern(Vhlo::ResultAccuracy {
-            atol: f64::to_bits(atol),
-            rtol: f64::to_bits(rtol),
-            ulps,
-            mode,
-        })
+        self.maker().accuracy(mode, [atol, rtol], ulps)
     }
 
     fn mesh(&mut self, mesh: MeshAttribute<'c>) -> Result<Vhlo, String> {
@@ -234,11 +159,11 @@ impl<'c> Exporter<'c> {
                 name,
                 sub_axis_info,
             } => Vhlo::AxisRef {
-                name: self.string(&name),
+                name: self.maker().string(&name),
                 sub_axis_info: sub_axis_info.map(|info| self.attribute(info)).transpose()?,
             },
             MeshAttribute::MeshAxis { name, size } => Vhlo::MeshAxis {
-                name: self.string(&name),
+                name: self.maker().string(&name),
                 size,
             },
             MeshAttribute::Mesh { axes, device_ids } => {
@@ -269,9 +194,9 @@ impl<'c> Exporter<'c> {
         match structure {
             Structure::Channel | Structure::ChannelWithType => {
                 let channel = ChannelHandle::from_attribute(value)?;
-                add("channel_id", self.integer(channel.handle));
+                add("channel_id", self.maker().integer(channel.handle));
                 if structure == Structure::ChannelWithType {
-                    add("channel_type", self.integer(channel.channel_type));
+                    add("channel_type", self.maker().integer(channel.channel_type));
                 }
             }
             Structure::ConvDimensionNumbers => {
@@ -290,14 +215,14 @@ impl<'c> Exporter<'c> {
                     ("output_batch_dimension", dims.output_batch_dimension),
                     ("output_feature_dimension", dims.output_feature_dimension),
                 ] {
-                    add(name, self.integer(number));
+                    add(name, self.maker().integer(number));
                 }
                 for (name, list) in [
                     ("input_spatial_dimensions", dims.input_spatial_dimensions),
                     ("kernel_spatial_dimensions", dims.kernel_spatial_dimensions),
                     ("output_spatial_dimensions", dims.output_spatial_dimensions),
                 ] {
-                    add(name, self.list(&list));
+                    add(name, self.maker().list(&list));
                 }
             }
             Structure::DotDimensionNumbers => {
@@ -314,7 +239,7 @@ impl<'c> Exporter<'c> {
                         dims.rhs_contracting_dimensions,
                     ),
                 ] {
-                    add(name, self.list(&list));
+                    add(name, self.maker().list(&list));
                 }
             }
             Structure::GatherDimensionNumbers => {
@@ -329,9 +254,12 @@ impl<'c> Exporter<'c> {
                     ),
                     ("start_index_map", dims.start_index_map),
                 ] {
-                    add(name, self.list(&list));
+                    add(name, self.maker().list(&list));
                 }
-                add("index_vector_dim", self.integer(dims.index_vector_dim));
+                add(
+                    "index_vector_dim",
+                    self.maker().integer(dims.index_vector_dim),
+                );
             }
             Structure::ScatterDimensionNumbers => {
                 let dims = ScatterDimensionNumbers::from_attribute(value)?;
@@ -348,9 +276,12 @@ impl<'c> Exporter<'c> {
                         dims.scatter_dims_to_operand_dims,
                     ),
                 ] {
-                    add(name, self.list(&list));
+                    add(name, self.maker().list(&list));
                 }
-                add("index_vector_dim", self.integer(dims.index_vector_dim));
+                add(
+                    "index_vector_dim",
+                    self.maker().integer(dims.index_vector_dim),
+                );
             }
             Structure::DotAlgorithm => {
                 let algorithm = DotAlgorithm::from_attribute(value)?;
@@ -370,9 +301,9 @@ impl<'c> Exporter<'c> {
                         algorithm.num_primitive_operations,
                     ),
                 ] {
-                    add(name, self.integer(number));
+                    add(name, self.maker().integer(number));
                 }
-                let imprecise = self.boolean(algorithm.allow_imprecise_accumulation);
+                let imprecise = self.maker().boolean(algorithm.allow_imprecise_accumulation);
                 add("allow_imprecise_accumulation", imprecise);
             }
         }
@@ -400,39 +331,13 @@ impl<'c> Exporter<'c> {
             }
             let dimensions = || dimensions().ok_or("has no window");
             let value = match default {
-                Default::False => self.boolean(false),
-                Default::Integer(value) => self.integer(*value),
-                Default::EmptyString => self.string(""),
-                Default::EmptyArray => self.attributes.intern(Vhlo::Array(Vec::new())),
-                Default::EmptyConfiguration if !is_typed_interface(source) => self.string(""),
-                Default::EmptyDictionary | Default::EmptyConfiguration => {
-                    self.attributes.intern(Vhlo::Dictionary(Vec::new()))
+                Default::EmptyConfiguration if is_typed_interface(source) => {
+                    Default::EmptyDictionary.make(&mut self.maker(), 0)
                 }
-                Default::EmptyTensor => self.list(&[]),
-                Default::PerDimension(value) => self.list(&vec![*value; dimensions()?]),
-                Default::FalsePerDimension => self.booleans(&vec![false; dimensions()?]),
-                Default::NoPadding => {
-                    let count = dimensions()?;
-                    self.integers(vec![count as i64, 2], &vec![0; 2 * count])
+                Default::FalsePerDimension | Default::NoPadding | Default::PerDimension(_) => {
+                    default.make(&mut self.maker(), dimensions()?)
                 }
-                Default::PlainPrecision => {
-                    let precision = Vhlo::Enumeration(Enumeration::Precision, 0);
-                    let precision = self.attributes.intern(precision);
-                    self.attributes.intern(Vhlo::Array(vec![precision; 2]))
-                }
-                Default::NoComparisonType => {
-                    let kind = Vhlo::Enumeration(Enumeration::ComparisonType, 0);
-                    self.attributes.intern(kind)
-                }
-                Default::OriginalApiVersion => {
-                    let version = Vhlo::Enumeration(Enumeration::CustomCallApiVersion, 1);
-                    self.attributes.intern(version)
-                }
-                Default::AnyAccuracy => self.accuracy(ResultAccuracy::Default),
-                Default::NoAlgorithm => {
-                    let none = self.types.intern(VhloType::None);
-                    self.attributes.intern(Vhlo::Type(none))
-                }
+                _ => default.make(&mut self.maker(), 0),
             };
             made.push((utf8(name), value));
         }

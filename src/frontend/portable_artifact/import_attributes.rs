@@ -1,8 +1,6 @@
 //! Conversion of attributes of VHLO to MLIR and StableHLO.
 
 use super::{
-    defaults::{Default, defaults, left_out_together},
-    encodings::{Encoding, Structure, encoding, structures},
     import::{Failure, Importer, fail},
     import_shardy::attribute_name,
 };
@@ -19,6 +17,7 @@ use halo_ir::{
 use halo_vhlo::{
     Attribute as Vhlo, AttributeId, Operation, Type,
     attribute::{Builtin, Enumeration, Location as VhloLocation},
+    stablehlo::{Encoding, Structure, defaults, encoding, left_out_together, structures},
     types::DYNAMIC,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
@@ -41,7 +40,7 @@ impl<'c, 't> Importer<'c, 't> {
         let defaults = defaults(family);
         let is_default = |name: &str, id| {
             let default = defaults.iter().find(|(own, _)| *own == name);
-            default.is_some_and(|(_, default)| self.is_default(id, *default))
+            default.is_some_and(|(_, default)| default.is(id, &self.tree.attributes))
         };
         // Attributes that are present together although one has its default.
         let joined = left_out_together(family).filter(|names| {
@@ -98,57 +97,6 @@ impl<'c, 't> Importer<'c, 't> {
                 _ => return fail("expected the version of an interface"),
             },
         }))
-    }
-
-    /// Returns true if an attribute has the default value.
-    fn is_default(&self, id: AttributeId, default: Default) -> bool {
-        let attributes = &self.tree.attributes;
-        let splat = |wanted: i64| match attributes.get(id) {
-            Vhlo::Tensor { data, .. } => {
-                let (words, rest) = data.as_chunks::<8>();
-                let same = words.iter().all(|word| *word == wanted.to_le_bytes());
-                same && rest.is_empty() && !words.is_empty()
-            }
-            _ => false,
-        };
-        match (default, attributes.get(id)) {
-            (Default::False, Vhlo::Boolean(value)) => !value,
-            (Default::Integer(wanted), Vhlo::Integer { bits, .. }) => *bits as i64 == wanted,
-            (Default::EmptyString | Default::EmptyConfiguration, Vhlo::String(bytes)) => {
-                bytes.is_empty()
-            }
-            (Default::EmptyArray, Vhlo::Array(elements)) => elements.is_empty(),
-            (Default::EmptyDictionary | Default::EmptyConfiguration, Vhlo::Dictionary(entries)) => {
-                entries.is_empty()
-            }
-            (Default::EmptyTensor, Vhlo::Tensor { data, .. }) => data.is_empty(),
-            (Default::PerDimension(wanted), _) => splat(wanted),
-            (Default::NoPadding, _) => splat(0),
-            (Default::FalsePerDimension, Vhlo::Tensor { data, .. }) => {
-                !data.is_empty() && data.iter().all(|byte| *byte == 0)
-            }
-            (Default::PlainPrecision, Vhlo::Array(elements)) => {
-                let default = Vhlo::Enumeration(Enumeration::Precision, 0);
-                elements.iter().all(|id| *attributes.get(*id) == default)
-            }
-            (Default::NoComparisonType, Vhlo::Enumeration(Enumeration::ComparisonType, 0))
-            | (
-                Default::OriginalApiVersion,
-                Vhlo::Enumeration(Enumeration::CustomCallApiVersion, 1),
-            ) => true,
-            (
-                Default::AnyAccuracy,
-                Vhlo::ResultAccuracy {
-                    atol: 0,
-                    rtol: 0,
-                    ulps: 0,
-                    mode,
-                },
-            ) => *attributes.get(*mode) == Vhlo::Enumeration(Enumeration::ResultAccuracyMode, 0),
-            // They are parts of a structure, which is absent as a whole.
-            (Default::NoAlgorithm, _) => false,
-            _ => false,
-        }
     }
 
     /// A structure of StableHLO from the attributes of VHLO; `None` if all of them are defaults

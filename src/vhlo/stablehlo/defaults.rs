@@ -2,9 +2,12 @@
 //!
 //! VHLO has no defaults: export writes them out, and import omits them.
 
+use super::AttributeMaker;
+use crate::{Arena, Attribute, AttributeId, Type, attribute::Enumeration};
+
 /// The value of an omitted attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Default {
+pub enum Default {
     False,
     Integer(i64),
     EmptyString,
@@ -30,7 +33,7 @@ pub(super) enum Default {
 }
 
 /// The defaults of the attributes of an op, by the names in VHLO.
-pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
+pub fn defaults(family: &str) -> &'static [(&'static str, Default)] {
     match family {
         "func" => &[
             ("arg_attrs", Default::EmptyArray),
@@ -142,9 +145,89 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
 }
 
 /// The attributes of an op that are omitted together or not at all.
-pub(super) fn left_out_together(family: &str) -> Option<&'static [&'static str]> {
+pub fn left_out_together(family: &str) -> Option<&'static [&'static str]> {
     match family {
         "custom_call" => Some(&["operand_layouts", "result_layouts"]),
         _ => None,
+    }
+}
+
+impl Default {
+    /// Returns true if an attribute has the default value.
+    pub fn is(self, id: AttributeId, attributes: &Arena<Attribute>) -> bool {
+        let splat = |wanted: i64| match attributes.get(id) {
+            Attribute::Tensor { data, .. } => {
+                let (words, rest) = data.as_chunks::<8>();
+                let same = words.iter().all(|word| *word == wanted.to_le_bytes());
+                same && rest.is_empty() && !words.is_empty()
+            }
+            _ => false,
+        };
+        match (self, attributes.get(id)) {
+            (Self::False, Attribute::Boolean(value)) => !value,
+            (Self::Integer(wanted), Attribute::Integer { bits, .. }) => *bits as i64 == wanted,
+            (Self::EmptyString | Self::EmptyConfiguration, Attribute::String(bytes)) => {
+                bytes.is_empty()
+            }
+            (Self::EmptyArray, Attribute::Array(elements)) => elements.is_empty(),
+            (Self::EmptyDictionary | Self::EmptyConfiguration, Attribute::Dictionary(entries)) => {
+                entries.is_empty()
+            }
+            (Self::EmptyTensor, Attribute::Tensor { data, .. }) => data.is_empty(),
+            (Self::PerDimension(wanted), _) => splat(wanted),
+            (Self::NoPadding, _) => splat(0),
+            (Self::FalsePerDimension, Attribute::Tensor { data, .. }) => {
+                !data.is_empty() && data.iter().all(|byte| *byte == 0)
+            }
+            (Self::PlainPrecision, Attribute::Array(elements)) => {
+                let default = Attribute::Enumeration(Enumeration::Precision, 0);
+                elements.iter().all(|id| *attributes.get(*id) == default)
+            }
+            (Self::NoComparisonType, Attribute::Enumeration(Enumeration::ComparisonType, 0))
+            | (
+                Self::OriginalApiVersion,
+                Attribute::Enumeration(Enumeration::CustomCallApiVersion, 1),
+            ) => true,
+            (
+                Self::AnyAccuracy,
+                Attribute::ResultAccuracy {
+                    atol: 0,
+                    rtol: 0,
+                    ulps: 0,
+                    mode,
+                },
+            ) => {
+                *attributes.get(*mode) == Attribute::Enumeration(Enumeration::ResultAccuracyMode, 0)
+            }
+            // They are parts of a structure, which is absent as a whole.
+            (Self::NoAlgorithm, _) => false,
+            _ => false,
+        }
+    }
+
+    /// The attribute for an op with `dimensions` spatial dimensions.
+    pub fn make(self, maker: &mut AttributeMaker, dimensions: usize) -> AttributeId {
+        match self {
+            Self::False => maker.boolean(false),
+            Self::Integer(value) => maker.integer(value),
+            Self::EmptyString | Self::EmptyConfiguration => maker.string(""),
+            Self::EmptyArray => maker.attributes.intern(Attribute::Array(Vec::new())),
+            Self::EmptyDictionary => maker.attributes.intern(Attribute::Dictionary(Vec::new())),
+            Self::EmptyTensor => maker.list(&[]),
+            Self::PerDimension(value) => maker.list(&vec![value; dimensions]),
+            Self::FalsePerDimension => maker.booleans(&vec![false; dimensions]),
+            Self::NoPadding => maker.integers(vec![dimensions as i64, 2], &vec![0; 2 * dimensions]),
+            Self::PlainPrecision => {
+                let precision = maker.case(Enumeration::Precision, 0);
+                maker.attributes.intern(Attribute::Array(vec![precision; 2]))
+            }
+            Self::NoComparisonType => maker.case(Enumeration::ComparisonType, 0),
+            Self::OriginalApiVersion => maker.case(Enumeration::CustomCallApiVersion, 1),
+            Self::AnyAccuracy => maker.accuracy(0, [0.0; 2], 0),
+            Self::NoAlgorithm => {
+                let none = maker.types.intern(Type::None);
+                maker.attributes.intern(Attribute::Type(none))
+            }
+        }
     }
 }

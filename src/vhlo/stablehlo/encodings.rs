@@ -2,7 +2,7 @@
 
 /// The StableHLO representation of an attribute of VHLO, if it is not the usual one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub enum Encoding {
     /// The same kind.
     Plain,
     /// `array<i64: ...>` for a tensor of one dimension.
@@ -20,7 +20,7 @@ pub(super) enum Encoding {
 }
 
 /// The encoding of an attribute of an op of StableHLO.
-pub(super) fn encoding(family: &str, name: &str) -> Encoding {
+pub fn encoding(family: &str, name: &str) -> Encoding {
     match (family, name) {
         ("call", "callee") | ("composite", "decomposition") => Encoding::Symbol,
         ("custom_call", "called_computations") => Encoding::Symbols,
@@ -58,7 +58,7 @@ pub(super) fn encoding(family: &str, name: &str) -> Encoding {
 
 /// The attributes of VHLO that represent a structure of StableHLO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Structure {
+pub enum Structure {
     ConvDimensionNumbers,
     DotAlgorithm,
     DotDimensionNumbers,
@@ -71,7 +71,7 @@ pub(super) enum Structure {
 }
 
 /// The structures among the attributes of an op of StableHLO, by name.
-pub(super) fn structures(family: &str) -> &'static [(&'static str, Structure)] {
+pub fn structures(family: &str) -> &'static [(&'static str, Structure)] {
     match family {
         "convolution" | "dynamic_conv" => &[("dimension_numbers", Structure::ConvDimensionNumbers)],
         "dot_general" => &[
