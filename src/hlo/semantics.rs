@@ -1,87 +1,43 @@
 //! The static semantics of StableHLO and CHLO ops: verification and type inference.
 //!
 //! MLIR calls a hook for every op that has passed the checks of its ODS definition, and another for
-//! the result types of new ops. The functions here implement the constraints of the StableHLO
-//! specification, one file for each family of ops; each names its section and constraints, `(C1)`
-//! and so on. Checks of ODS are not repeated.
+//! the result types of new ops. The rules of StableHLO are in `halo_stablehlo::semantics`, which
+//! needs no MLIR; `semantics/mlir.rs` gives them access to IR. The functions here are for the
+//! other dialects, and for custom calls and symbols.
 //!
-//! A function that infers verifies operands, attributes and regions, and
-//! returns the types of the results, or only their shapes if the program
-//! chooses the elements. Verification compares these with the declared types;
-//! builders use them; shape refinement writes the more specific ones into the
-//! program.
-//!
-//! Dynamic dimensions are compatible with any size, bounded ones with sizes within the bound.
-//! Quantized element types are compatible if they have the same storage and expressed types,
-//! because scales may differ.
-//!
-//! Verification runs after every pass on every op, so it only inspects types and small attributes,
-//! never the elements of a tensor, and builds text only for messages. The only constants that it
-//! reads are computed shapes.
-//!
-//! Constraints that upstream's verifier does not check are checked only if a violating program has
-//! no meaning: `docs/verification.md` lists them.
+//! Verification runs after every pass on every op.
 
-mod body;
 mod buffers;
 mod checks;
 mod chlo;
-mod communication;
-mod control_flow;
-mod convolution;
 pub(crate) mod custom_call;
-mod dims;
-pub mod dot;
-mod dynamic;
-mod einsum;
-mod elementwise;
-mod gather_scatter;
 mod halo;
-mod inferred;
-mod linear_algebra;
+mod mlir;
 pub mod op;
 mod prelude;
 pub mod quantization;
-mod reduction;
 mod rules;
-mod shape;
 mod sharding;
-mod slicing;
+mod spans;
 mod speculation;
-pub mod tensor;
-pub mod window;
 
-pub use dims::Dim;
 use halo_ir::{
     ops::{interpreter, sdy},
     prelude::*,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
+    stablehlo::attributes::DotAlgorithm,
 };
-use inferred::{Inferred, expect_results};
-pub use inferred::{refine_type, tensor_of};
+use halo_stablehlo::semantics as general;
+pub use halo_stablehlo::semantics::{Dim, Scan, Window, WindowDim, precision_config};
+pub use mlir::{MlirType, dims_of, refine_type, tensor_of, types_agree};
 use op::Op;
+use prelude::Inferred;
 use rules::rule_of;
-pub use tensor::{dims_of, types_agree};
 
 /// Returns the error of an invalid op. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
     let op = Op::Built(operation);
-    for (subject, ty) in op.operands().chain(op.results()) {
-        tensor::expect_countable(subject, ty)?;
-    }
-    let Some(rule) = rule_of(operation.name()) else {
-        return Ok(());
-    };
-    for (subject, ty) in op.operands().chain(op.results()) {
-        quantization::expect_wellformed(subject, ty)?;
-    }
-    if let Some(infer) = rule.infer {
-        expect_results(op, &infer(op)?)?;
-    }
-    match rule.check {
-        Some(check) => check(op),
-        None => Ok(()),
-    }
+    general::verify(op, rule_of(operation.name()))
 }
 
 /// The inferred results of an op, from its operands, attributes and regions, if its family has a
@@ -97,7 +53,7 @@ fn infer(op: Op<'_>) -> Result<Option<Vec<Inferred<'_>>>, String> {
 /// types cannot be inferred.
 pub fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, String> {
     infer(Op::Planned(parts))?
-        .and_then(|results| results.into_iter().map(Inferred::into_type).collect())
+        .and_then(|results| results.into_iter().map(|result| Some(result.into_type()?.0)).collect())
         .ok_or_else(|| "has results whose types do not follow from its operands".to_string())
 }
 
@@ -107,26 +63,24 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
     let mut types = operation.result_types();
     if let Ok(Some(inferred)) = infer(Op::Built(operation)) {
         for (ty, inferred) in types.iter_mut().zip(inferred) {
-            if let Some(refined) = inferred.refine(*ty) {
-                *ty = refined;
+            if let Some(refined) = inferred.refine(MlirType(*ty)) {
+                *ty = refined.0;
             }
         }
     }
     if operation.isa::<stablehlo::ReshapeOp>()
         && let [ty] = &mut types[..]
-        && let Some(refined) = shape::refine_reshape(Op::Built(operation))
+        && let Some(refined) = general::refine_reshape(Op::Built(operation))
     {
-        *ty = refined;
+        *ty = refined.0;
     }
     let refined = match operation.name() {
-        stablehlo::AllGatherOp::NAME => communication::refine_all_gather(Op::Built(operation)),
-        stablehlo::ReduceScatterOp::NAME => {
-            communication::refine_reduce_scatter(Op::Built(operation))
-        }
+        stablehlo::AllGatherOp::NAME => general::refine_all_gather(Op::Built(operation)),
+        stablehlo::ReduceScatterOp::NAME => general::refine_reduce_scatter(Op::Built(operation)),
         _ => None,
     };
     for (ty, refined) in types.iter_mut().zip(refined.unwrap_or_default()) {
-        if let Some(refined) = refine_type(*ty, refined) {
+        if let Some(refined) = refine_type(*ty, refined.0) {
             *ty = refined;
         }
     }
@@ -136,7 +90,7 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
 /// The sizes of the slice of `real_dynamic_slice`, if they are constants and
 /// its strides are one.
 pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
-    dynamic::constant_spans(Op::Built(operation))
+    spans::constant_spans(Op::Built(operation))
 }
 
 /// Returns true if results of ops of this name can be inferred.
@@ -155,6 +109,19 @@ fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     }
 }
 
+/// Returns the error of an invalid algorithm of a product.
+fn dot_algorithm(algorithm: &DotAlgorithm) -> Result<(), String> {
+    general::dot_algorithm(&general::DotAlgorithm {
+        lhs_precision_type: MlirType(algorithm.lhs_precision_type),
+        rhs_precision_type: MlirType(algorithm.rhs_precision_type),
+        accumulation_type: MlirType(algorithm.accumulation_type),
+        lhs_component_count: algorithm.lhs_component_count,
+        rhs_component_count: algorithm.rhs_component_count,
+        num_primitive_operations: algorithm.num_primitive_operations,
+        allow_imprecise_accumulation: algorithm.allow_imprecise_accumulation,
+    })
+}
+
 /// Makes MLIR call [`verify`] for every op, and [`infer_return_types`] for omitted types. Later
 /// calls do nothing.
 pub fn install() {
@@ -163,7 +130,7 @@ pub fn install() {
         verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
         fold: crate::folding::fold,
         infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
-        verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
+        verify_dot_algorithm: |algorithm| dot_algorithm(algorithm).map_err(VerifyError::new),
         verify_attribute: |operation, bearer, name, value| {
             halo::attribute(operation, bearer, name, value).map_err(VerifyError::new)
         },

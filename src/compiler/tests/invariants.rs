@@ -19,6 +19,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ods", &[]),
     ("macros", &[]),
     ("vhlo", &[]),
+    ("stablehlo", &["vhlo"]),
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
     ("backend", &["core", "runtime"]),
@@ -26,7 +27,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ir", &["core", "macros", "ods"]),
     ("cost", &["backend", "core", "ir", "runtime"]),
     ("llvm", &["backend", "core", "ir", "runtime"]),
-    ("hlo", &["core", "cost", "ir", "numerics", "runtime"]),
+    (
+        "hlo",
+        &["core", "cost", "ir", "numerics", "runtime", "stablehlo"],
+    ),
     (
         "frontend",
         &[

@@ -8,7 +8,7 @@ use halo_ir::prelude::*;
 pub fn expect_close(op: Op) -> VerifyResult {
     let ranked: Vec<Tensor> = op
         .operands()
-        .filter_map(|(subject, ty)| Tensor::new(subject, ty).ok())
+        .filter_map(|(subject, ty)| Tensor::new(subject, ty.into()).ok())
         .collect();
     if let [actual, expected] = &ranked[..] {
         expected.expect_element_of(actual)?;

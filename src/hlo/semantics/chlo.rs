@@ -5,15 +5,16 @@ pub mod broadcast;
 pub mod ragged_dot;
 pub mod scan;
 
-use super::{inferred::most_specific, op::Op, prelude::*, tensor::elements_agree};
+use super::{mlir::elements_agree, op::Op, prelude::*};
 use halo_ir::prelude::*;
+use halo_stablehlo::semantics::most_specific;
 
 /// The type of a value with other elements.
 fn with_elements<'c>(ty: Type<'c>, element: Type<'c>) -> Inferred<'c> {
     if dims_of(ty).is_some() {
-        Inferred::Type(ty.with_element_type(element))
+        Inferred::Type(ty.with_element_type(element).into())
     } else {
-        Inferred::element(element)
+        Inferred::element(element.into())
     }
 }
 
@@ -41,12 +42,12 @@ pub fn same_type(op: Op) -> Inference {
     let element = same_elements(op)?;
     let ranked: Vec<Tensor> = op
         .operands()
-        .filter_map(|(subject, ty)| Tensor::new(subject, ty).ok())
+        .filter_map(|(subject, ty)| Tensor::new(subject, ty.into()).ok())
         .collect();
     for operand in ranked.iter().skip(1) {
         operand.expect_shape_of(&ranked[0])?;
     }
-    one(most_specific(&ranked).unwrap_or(Inferred::element(element)))
+    one(most_specific(&ranked).unwrap_or(Inferred::element(element.into())))
 }
 
 /// Predicates: a boolean for each element.
@@ -57,7 +58,7 @@ pub fn predicate(op: Op) -> Inference {
 
 /// The op `chlo.constant`: the type of the value.
 pub fn constant(op: Op) -> Inference {
-    one(Inferred::Type(op.required("value", Some)?.ty()))
+    one(Inferred::Type(op.required("value", Some)?.ty().into()))
 }
 
 /// The op `chlo.constant_like`: the shape of the operand, the type of the value.
@@ -73,7 +74,7 @@ pub fn top_k(op: Op) -> Inference {
     let index = integer_type(op.context(), 32);
     if dims_of(ty).is_none() {
         let results = [ty.element_type(), index];
-        return Ok(results.map(Inferred::element).to_vec());
+        return Ok(results.map(|element| Inferred::element(element.into())).to_vec());
     }
     let (operand, k) = (op.operand(0)?, op.integer("k")?);
     let mut shape = operand.dims.clone();
@@ -88,6 +89,6 @@ pub fn top_k(op: Op) -> Inference {
     *last = Dim::Static(k);
     Ok(vec![
         Inferred::tensor(shape.clone(), operand.element),
-        Inferred::tensor(shape, index),
+        Inferred::tensor(shape, index.into()),
     ])
 }

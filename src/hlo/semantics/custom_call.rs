@@ -1,6 +1,6 @@
 //! Custom calls and composites.
 
-use super::{buffers::buffers, op::Op, prelude::*, tensor::types_agree};
+use super::{buffers::buffers, op::Op, prelude::*, types_agree};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},

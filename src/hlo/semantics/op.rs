@@ -4,12 +4,12 @@
 //! ODS has checked before that the operands and attributes of the definition exist and have the
 //! right kind. These functions still return an error otherwise.
 
-use super::tensor::{Subject, Tensor, VerifyResult};
 use halo_ir::{
     ops::{self, OPERAND_SEGMENT_SIZES},
     prelude::*,
     semantics::OpParts,
 };
+use halo_stablehlo::semantics::Subject;
 use melior::ir::AttributeLike;
 use melior::{
     StringRef,
@@ -113,21 +113,6 @@ impl<'c> Op<'c> {
             Some(ty) => Ok(ty),
             None => Err(format!("has no result {number}")),
         }
-    }
-
-    /// An operand that is a tensor.
-    pub fn operand(self, number: usize) -> Result<Tensor<'c>, String> {
-        Tensor::new(Subject::Operand(number), self.operand_type(number)?)
-    }
-
-    /// All operands, which must be tensors.
-    pub fn tensors(self) -> Result<Vec<Tensor<'c>>, String> {
-        (0..self.operand_count()).map(|number| self.operand(number)).collect()
-    }
-
-    /// A result that is a tensor.
-    pub fn result(self, number: usize) -> Result<Tensor<'c>, String> {
-        Tensor::new(Subject::Result(number), self.result_type(number)?)
     }
 
     /// The types of all operands, with their names.
@@ -242,17 +227,6 @@ impl<'c> Op<'c> {
         let sizes = self.attribute(OPERAND_SEGMENT_SIZES)?.i32_array_value()?.into_iter();
         sizes.map(|size| usize::try_from(size).ok()).collect()
     }
-
-    /// Fails unless the op has `count` results, described by `whose`.
-    pub fn expect_result_count(self, count: usize, whose: &str) -> VerifyResult {
-        if self.result_count() == count {
-            return Ok(());
-        }
-        Err(format!(
-            "has {} results, but {whose} {count}",
-            self.result_count()
-        ))
-    }
 }
 
 /// The shape and the values of dense elements of 32 or 64 bits.
@@ -270,50 +244,6 @@ pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
     Some((ty.static_shape()?, values))
 }
 
-/// Fails unless an attribute has `count` entries.
-pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> VerifyResult {
-    if size == count {
-        return Ok(());
-    }
-    Err(format!(
-        "attribute '{name}' has {size} entries, but {of} {count}"
-    ))
-}
-
-/// Fails unless each entry of an attribute is a dimension of a tensor of this rank.
-pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) -> VerifyResult {
-    match dimensions
-        .iter()
-        .find(|dimension| **dimension < 0 || **dimension >= rank as i64)
-    {
-        None => Ok(()),
-        Some(dimension) => Err(format!(
-            "attribute '{name}' has dimension {dimension}, but {of} has rank {rank}"
-        )),
-    }
-}
-
-/// Fails if an attribute has duplicate entries.
-pub fn expect_unique(name: &str, entries: &[i64]) -> VerifyResult {
-    for (index, entry) in entries.iter().enumerate() {
-        if entries[..index].contains(entry) {
-            return Err(format!("attribute '{name}' has {entry} twice"));
-        }
-    }
-    Ok(())
-}
-
-/// Fails unless every entry of an attribute is at least `minimum`.
-pub fn expect_at_least(name: &str, entries: &[i64], minimum: i64) -> VerifyResult {
-    match entries.iter().position(|entry| *entry < minimum) {
-        None => Ok(()),
-        Some(index) => Err(format!(
-            "attribute '{name}' has {} for dimension {index}, but must be at least {minimum}",
-            entries[index]
-        )),
-    }
-}
-
 thread_local! {
     static CONSTANTS_ARE_UNKNOWN: Cell<bool> = const { Cell::new(false) };
 }
@@ -325,28 +255,4 @@ pub fn is_valid_for_other_values(operation: Operation) -> bool {
     let is_valid = operation.verify();
     CONSTANTS_ARE_UNKNOWN.set(false);
     is_valid
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dimensions_are_in_range() {
-        assert!(expect_dimensions("dims", &[0, 2], 3, "operand 0").is_ok());
-        assert_eq!(
-            expect_dimensions("dims", &[0, 3], 3, "operand 0").unwrap_err(),
-            "attribute 'dims' has dimension 3, but operand 0 has rank 3"
-        );
-        assert!(expect_dimensions("dims", &[-1], 3, "operand 0").is_err());
-    }
-
-    #[test]
-    fn entries_are_unique() {
-        assert!(expect_unique("dims", &[1, 0, 2]).is_ok());
-        assert_eq!(
-            expect_unique("dims", &[1, 0, 1]).unwrap_err(),
-            "attribute 'dims' has 1 twice"
-        );
-    }
 }

@@ -1,8 +1,12 @@
 //! The names that most rules use.
 
-pub use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{expect_at_least, expect_dimensions, expect_size, expect_unique},
-    tensor::{Subject, Tensor, VerifyResult, dims_of, expect_same_type},
+use halo_stablehlo::semantics;
+
+pub use super::mlir::{MlirType, dims_of};
+pub use halo_stablehlo::semantics::{
+    Dim, Op as _, Subject, Ty as _, VerifyResult, expect_dimensions, expect_unique, one,
 };
+
+pub type Inference<'c> = semantics::Inference<MlirType<'c>>;
+pub type Inferred<'c> = semantics::Inferred<MlirType<'c>>;
+pub type Tensor<'c> = semantics::Tensor<MlirType<'c>>;

@@ -2,28 +2,24 @@
 //! checks its other constraints.
 
 use super::{
-    checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
-    dynamic, einsum, elementwise, gather_scatter, halo as halo_rules, linear_algebra, op::Op,
-    prelude::*, reduction, shape, sharding, slicing,
+    checks, chlo as chlo_rules, custom_call, halo as halo_rules, op::Op, prelude::*, sharding,
 };
 use halo_ir::{
     ops::{self, check, halo, interpreter, sdy},
     prelude::*,
 };
+use halo_stablehlo::semantics;
 
-/// Verifies the operands, attributes and regions of an op, and infers its results.
-pub type Infer = for<'c> fn(Op<'c>) -> Inference<'c>;
-
-/// Verifies the results of an op beyond the inferred types.
-pub type Check = fn(Op) -> VerifyResult;
+type Infer = for<'c> fn(Op<'c>) -> Inference<'c>;
+type Check = fn(Op) -> VerifyResult;
 
 /// The static semantics of one op.
-pub struct Rule {
+struct Rule {
     /// The name of the op.
-    pub name: &'static str,
+    name: &'static str,
     /// `None` if the result types cannot be inferred.
-    pub infer: Option<Infer>,
-    pub check: Option<Check>,
+    infer: Option<Infer>,
+    check: Option<Check>,
 }
 
 /// An op whose results only need the inferred types.
@@ -44,16 +40,8 @@ const fn checks<'c, O: ops::Op<'c>>(check: Check) -> Rule {
     }
 }
 
-/// An op whose results have constraints beyond the inferred types.
-const fn both<'c, O: ops::Op<'c>>(infer: Infer, check: Check) -> Rule {
-    Rule {
-        name: O::NAME,
-        infer: Some(infer),
-        check: Some(check),
-    }
-}
-
-/// The rules of the ops, in alphabetical order of their names. An op that is not here has no constraints beyond ODS.
+/// The rules of the ops that `halo_stablehlo::semantics` does not have, in alphabetical order of their
+/// names. An op that is in neither has no constraints beyond ODS.
 static RULES: &[Rule] = &[
     checks::<check::ExpectCloseOp>(checks::expect_close),
     infers::<chlo::AsinAcosKernelOp>(chlo_rules::same_type),
@@ -119,138 +107,24 @@ static RULES: &[Rule] = &[
     checks::<interpreter::RunParallelOp>(checks::run_parallel),
     checks::<sdy::MeshOp>(sharding::mesh),
     checks::<sdy::ShardingGroupOp>(sharding::sharding_group),
-    infers::<stablehlo::AbsOp>(elementwise::real_part),
-    both::<stablehlo::AddOp>(elementwise::add, elementwise::add_axes),
-    infers::<stablehlo::AfterAllOp>(control_flow::token),
-    both::<stablehlo::AllGatherOp>(communication::infer_all_gather, communication::all_gather),
-    infers::<stablehlo::AllReduceOp>(communication::all_reduce),
-    infers::<stablehlo::AllToAllOp>(communication::all_to_all),
-    infers::<stablehlo::AndOp>(elementwise::same_type),
-    both::<stablehlo::AsyncDoneOp>(communication::infer_async_done, communication::async_done),
-    both::<stablehlo::AsyncStartOp>(communication::infer_async_start, communication::async_start),
-    infers::<stablehlo::Atan2Op>(elementwise::same_type),
-    infers::<stablehlo::BatchNormGradOp>(linear_algebra::batch_norm),
-    infers::<stablehlo::BatchNormInferenceOp>(linear_algebra::batch_norm),
-    infers::<stablehlo::BatchNormTrainingOp>(linear_algebra::batch_norm),
-    both::<stablehlo::BitcastConvertOp>(shape::infer_bitcast_convert, shape::bitcast_convert),
-    infers::<stablehlo::BroadcastOp>(shape::broadcast),
-    checks::<stablehlo::BroadcastInDimOp>(shape::broadcast_in_dim),
-    infers::<stablehlo::CaseOp>(control_flow::branches),
-    infers::<stablehlo::CbrtOp>(elementwise::same_type),
-    infers::<stablehlo::CeilOp>(elementwise::same_type),
-    infers::<stablehlo::CholeskyOp>(linear_algebra::cholesky),
-    infers::<stablehlo::ClampOp>(elementwise::clamp),
-    infers::<stablehlo::CollectiveBroadcastOp>(communication::collective_broadcast),
-    infers::<stablehlo::CollectivePermuteOp>(communication::collective_permute),
-    infers::<stablehlo::CollectiveReduceOp>(communication::collective_reduce),
-    infers::<stablehlo::CompareOp>(elementwise::compare),
-    infers::<stablehlo::ComplexOp>(elementwise::complex),
     checks::<stablehlo::CompositeOp>(custom_call::composite),
-    infers::<stablehlo::ConcatenateOp>(slicing::concatenate),
-    both::<stablehlo::ConstantOp>(shape::infer_constant, shape::constant),
-    infers::<stablehlo::ConvertOp>(elementwise::convert),
-    both::<stablehlo::ConvolutionOp>(convolution::infer_convolution, convolution::quantization),
-    infers::<stablehlo::CosineOp>(elementwise::same_type),
-    infers::<stablehlo::ClzOp>(elementwise::same_type),
-    infers::<stablehlo::CreateTokenOp>(control_flow::token),
-    infers::<stablehlo::CrossReplicaSumOp>(communication::cross_replica_sum),
     checks::<stablehlo::CustomCallOp>(custom_call::custom_call),
-    infers::<stablehlo::DivOp>(elementwise::same_type),
-    infers::<stablehlo::DotOp>(dot::dot),
-    both::<stablehlo::DotGeneralOp>(dot::infer_dot_general, dot::dot_general),
-    both::<stablehlo::DynamicBroadcastInDimOp>(
-        dynamic::infer_dynamic_broadcast_in_dim,
-        dynamic::dynamic_broadcast_in_dim,
-    ),
-    both::<stablehlo::DynamicConvOp>(convolution::infer_dynamic_conv, convolution::quantization),
-    infers::<stablehlo::DynamicGatherOp>(gather_scatter::dynamic_gather),
-    both::<stablehlo::DynamicIotaOp>(dynamic::infer_dynamic_iota, dynamic::dynamic_iota),
-    infers::<stablehlo::DynamicPadOp>(dynamic::dynamic_pad),
-    both::<stablehlo::DynamicReshapeOp>(dynamic::infer_dynamic_reshape, dynamic::dynamic_reshape),
-    infers::<stablehlo::DynamicSliceOp>(slicing::dynamic_slice),
-    infers::<stablehlo::DynamicUpdateSliceOp>(slicing::dynamic_update_slice),
-    infers::<stablehlo::EinsumOp>(einsum::einsum),
-    infers::<stablehlo::ExpOp>(elementwise::same_type),
-    infers::<stablehlo::Expm1Op>(elementwise::same_type),
-    infers::<stablehlo::FftOp>(linear_algebra::fft),
-    infers::<stablehlo::FloorOp>(elementwise::same_type),
-    infers::<stablehlo::GatherOp>(gather_scatter::gather),
-    infers::<stablehlo::GetDimensionSizeOp>(slicing::get_dimension_size),
-    both::<stablehlo::GetTupleElementOp>(
-        control_flow::get_tuple_element,
-        control_flow::tuple_element,
-    ),
-    infers::<stablehlo::IfOp>(control_flow::branches),
-    infers::<stablehlo::ImagOp>(elementwise::real_part),
-    checks::<stablehlo::InfeedOp>(communication::infeed),
-    checks::<stablehlo::IotaOp>(shape::iota),
-    infers::<stablehlo::IsFiniteOp>(elementwise::is_finite),
-    infers::<stablehlo::LogOp>(elementwise::same_type),
-    infers::<stablehlo::Log1pOp>(elementwise::same_type),
-    infers::<stablehlo::LogisticOp>(elementwise::same_type),
-    infers::<stablehlo::MapOp>(reduction::map),
-    infers::<stablehlo::MaxOp>(elementwise::same_type),
-    infers::<stablehlo::MinOp>(elementwise::same_type),
-    infers::<stablehlo::MulOp>(elementwise::same_type),
-    infers::<stablehlo::NegOp>(elementwise::same_type),
-    infers::<stablehlo::NotOp>(elementwise::same_type),
-    infers::<stablehlo::OptimizationBarrierOp>(control_flow::operand_types),
-    infers::<stablehlo::OrOp>(elementwise::same_type),
-    infers::<stablehlo::OutfeedOp>(control_flow::token),
-    infers::<stablehlo::PadOp>(slicing::pad),
-    infers::<stablehlo::PartitionIdOp>(communication::process_id),
-    infers::<stablehlo::PopulationCountOp>(elementwise::same_type),
-    infers::<stablehlo::PowOp>(elementwise::same_type),
-    infers::<stablehlo::RealOp>(elementwise::real_part),
-    infers::<stablehlo::RealDynamicSliceOp>(dynamic::real_dynamic_slice),
-    checks::<stablehlo::RecvOp>(communication::recv),
-    infers::<stablehlo::ReduceOp>(reduction::reduce),
-    infers::<stablehlo::ReducePrecisionOp>(elementwise::same_type),
-    both::<stablehlo::ReduceScatterOp>(
-        communication::infer_reduce_scatter,
-        communication::reduce_scatter,
-    ),
-    infers::<stablehlo::ReduceWindowOp>(reduction::reduce_window),
-    infers::<stablehlo::RemOp>(elementwise::same_type),
-    infers::<stablehlo::ReplicaIdOp>(communication::process_id),
-    checks::<stablehlo::ReshapeOp>(shape::reshape),
-    infers::<stablehlo::ReverseOp>(shape::reverse),
-    infers::<stablehlo::RngOp>(dynamic::rng),
-    checks::<stablehlo::RngBitGeneratorOp>(dynamic::rng_bit_generator),
-    infers::<stablehlo::RoundOp>(elementwise::same_type),
-    infers::<stablehlo::RoundNearestEvenOp>(elementwise::same_type),
-    infers::<stablehlo::RsqrtOp>(elementwise::same_type),
-    infers::<stablehlo::ScatterOp>(gather_scatter::scatter),
-    infers::<stablehlo::SelectOp>(elementwise::select),
-    infers::<stablehlo::SelectAndScatterOp>(reduction::select_and_scatter),
-    infers::<stablehlo::SendOp>(communication::send),
-    infers::<stablehlo::SetDimensionSizeOp>(slicing::set_dimension_size),
-    infers::<stablehlo::ShiftLeftOp>(elementwise::same_type),
-    infers::<stablehlo::ShiftRightArithmeticOp>(elementwise::same_type),
-    infers::<stablehlo::ShiftRightLogicalOp>(elementwise::same_type),
-    infers::<stablehlo::SignOp>(elementwise::same_type),
-    infers::<stablehlo::SineOp>(elementwise::same_type),
-    infers::<stablehlo::SliceOp>(slicing::slice),
-    infers::<stablehlo::SortOp>(reduction::sort),
-    infers::<stablehlo::SqrtOp>(elementwise::same_type),
-    infers::<stablehlo::SubtractOp>(elementwise::same_type),
-    infers::<stablehlo::TanOp>(elementwise::same_type),
-    infers::<stablehlo::TanhOp>(elementwise::same_type),
-    infers::<stablehlo::TorchIndexSelectOp>(slicing::torch_index_select),
-    both::<stablehlo::TransposeOp>(shape::infer_transpose, shape::transpose),
-    infers::<stablehlo::TriangularSolveOp>(linear_algebra::triangular_solve),
-    both::<stablehlo::TupleOp>(control_flow::infer_tuple, control_flow::tuple),
-    infers::<stablehlo::UnaryEinsumOp>(einsum::einsum),
-    infers::<stablehlo::UniformDequantizeOp>(elementwise::uniform_dequantize),
-    both::<stablehlo::UniformQuantizeOp>(elementwise::convert, elementwise::uniform_quantize),
-    infers::<stablehlo::WhileOp>(control_flow::while_loop),
-    infers::<stablehlo::XorOp>(elementwise::same_type),
 ];
 
 /// The rule of an op, by its name.
-pub fn rule_of(name: &str) -> Option<&'static Rule> {
+pub fn rule_of<'c>(name: &str) -> Option<semantics::Rule<Op<'c>>> {
+    if let Some(family) = name.strip_prefix("stablehlo.")
+        && let Some(rule) = semantics::rule_of(family)
+    {
+        return Some(rule);
+    }
     let index = RULES.binary_search_by_key(&name, |rule| rule.name).ok()?;
-    RULES.get(index)
+    let rule = RULES.get(index)?;
+    Some(semantics::Rule {
+        name: rule.name,
+        infer: rule.infer.map(|infer| infer as semantics::Infer<Op<'c>>),
+        check: rule.check.map(|check| check as semantics::Check<Op<'c>>),
+    })
 }
 
 #[cfg(test)]

@@ -25,10 +25,7 @@
 //! directly.
 
 use super::{Lowered, Lowering, dot, reduce_window, region, slice};
-use halo_hlo::semantics::{
-    op::Op,
-    window::{Window, WindowDim},
-};
+use halo_hlo::semantics::{Window, WindowDim, op::Op};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers},

@@ -10,11 +10,11 @@
 //! precise than f32 read it.
 
 use super::{Lowered, Lowering, region};
-use halo_hlo::semantics::{dot::precision_config, op::Op};
+use halo_hlo::semantics::{op::Op, precision_config};
 use halo_ir::{
     ops::{BinaryFn, Codec, complex, halo},
     prelude::*,
-    stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers},
+    stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers},
 };
 
 /// An operand whose dimensions are collapsed by kind.
@@ -85,7 +85,7 @@ impl Precision {
             };
         }
         match precision_config(op) {
-            Ok(config) if config.contains(&attributes::Precision::Highest) => Self::Highest,
+            Ok(config) if config.contains(&"HIGHEST") => Self::Highest,
             _ => Self::Default,
         }
     }

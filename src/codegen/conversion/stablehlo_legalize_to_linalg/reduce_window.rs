@@ -35,10 +35,7 @@ use super::{Lowered, Lowering, slice};
 use crate::conversion::scalar::is_elementwise;
 use halo_hlo::{
     interpreter, literals, matchers,
-    semantics::{
-        op::Op,
-        window::{Scan, Window, WindowDim},
-    },
+    semantics::{Scan, Window, WindowDim, op::Op},
 };
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;

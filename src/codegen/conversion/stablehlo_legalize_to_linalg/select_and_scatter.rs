@@ -18,7 +18,7 @@
 //! ```
 
 use super::{Lowered, Lowering, region};
-use halo_hlo::semantics::window::WindowDim;
+use halo_hlo::semantics::WindowDim;
 use halo_ir::{ops::halo, prelude::*};
 
 impl<'c> Lowering<'_, 'c> {

@@ -21,6 +21,7 @@ const LARGEST: &[(&str, usize)] = &[
     ("ods", 5),
     ("macros", 1),
     ("vhlo", 3),
+    ("stablehlo", 1),
     ("hlo-text", 3),
     ("runtime", 5),
     ("backend", 4),

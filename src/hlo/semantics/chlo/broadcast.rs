@@ -4,7 +4,7 @@
 //! may be dead code.
 
 use super::same_elements;
-use crate::semantics::{op::Op, prelude::*, tensor::elements_agree};
+use crate::semantics::{mlir::elements_agree, op::Op, prelude::*};
 use halo_ir::{complex_type, prelude::*};
 
 /// The size that two dimensions broadcast to. `exact` means that every size or bound is known: then
@@ -69,7 +69,7 @@ fn shape(op: Op) -> Option<Vec<Dim>> {
 fn result<'c>(op: Op<'c>, element: Type<'c>) -> Inference<'c> {
     one(Inferred::Tensor {
         dims: shape(op),
-        element: Some(element),
+        element: Some(element.into()),
     })
 }
 

@@ -6,8 +6,9 @@
 //! [g,b,k,n] -> [b,m,n]`, a contracting one `[b,m,k] x [b,k,n] -> [g,b,m,n]`, a batching one
 //! `[b,m,k] x [b,k,n] -> [b,m,n]`.
 
-use crate::semantics::{dims::ShapeText, dot::Product, op::Op, prelude::*};
+use crate::semantics::{op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::attributes::RaggedDotDimensionNumbers};
+use halo_stablehlo::semantics::{Product, ShapeText};
 
 /// Infers the shape; the element type cannot be inferred.
 pub fn ragged_dot(op: Op) -> Inference {
@@ -56,7 +57,7 @@ pub fn ragged_dot(op: Op) -> Inference {
 
 /// The group sizes are one vector for all, or one vector per index of the dimensions of the left
 /// operand before the ragged one.
-fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
+fn group_sizes(product: &Product<MlirType>, sizes: &Tensor, ragged: i64) -> VerifyResult {
     let lhs = product.lhs;
     let before = |list: &[i64]| -> Vec<i64> {
         list.iter().copied().take_while(|dimension| *dimension != ragged).collect()
@@ -97,7 +98,12 @@ fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
 }
 
 /// The right operand has one group dimension if the ragged one is free, and none otherwise.
-fn group_dimensions(product: &Product, grouped: &[i64], ragged: i64, groups: Dim) -> VerifyResult {
+fn group_dimensions(
+    product: &Product<MlirType>,
+    grouped: &[i64],
+    ragged: i64,
+    groups: Dim,
+) -> VerifyResult {
     let rhs = product.rhs;
     expect_dimensions("rhs_group_dimensions", grouped, rhs.rank(), "operand 1")?;
     for (name, list) in [

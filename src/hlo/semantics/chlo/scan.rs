@@ -1,7 +1,8 @@
 //! The op `chlo.scan`, which runs a body on the slices of its inputs in turn.
 
-use crate::semantics::{body::Body, op::Op, prelude::*};
+use crate::semantics::{op::Op, prelude::*};
 use halo_ir::{ops::OPERAND_SEGMENT_SIZES, prelude::*};
+use halo_stablehlo::semantics::expect_same_type;
 
 /// All inputs have the same size along `dimension`; the body takes a slice of
 /// each and the carried values, and returns slices of the outputs and the next
@@ -30,7 +31,7 @@ pub fn scan(op: Op) -> Inference {
         size = size.meet(dim);
     }
 
-    let body = Body::new(op, 0)?;
+    let body = op.function(0)?;
     body.expect_argument_count(operands.len())?;
     for (number, operand) in operands.iter().enumerate() {
         let argument = body.argument(number)?;

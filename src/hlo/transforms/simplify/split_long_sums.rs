@@ -43,7 +43,7 @@ mod precision;
 use crate::{
     blocks::block_length,
     matchers::{ensure, is_sum, is_zero, static_shape},
-    semantics::{op::Op, window::Window},
+    semantics::{Window, op::Op},
 };
 use halo_ir::{
     Region, apply_without_folding, dense_from_integers, prelude::*,

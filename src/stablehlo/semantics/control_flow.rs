@@ -1,13 +1,11 @@
 //! Branches, loops, tuples and barriers.
 
-use super::{body::Body, inferred::least_specific, op::Op, prelude::*};
-use halo_ir::{prelude::*, stablehlo::types::token as token_type};
-use melior::ir::r#type::TupleType;
+use super::{inferred::least_specific, prelude::*};
 
 /// Fails unless two lists of types have the same length and are compatible one by one.
-fn expect_types<'c>(
-    values: Vec<(Subject, Type<'c>)>,
-    others: Vec<(Subject, Type<'c>)>,
+fn expect_types<T: Ty>(
+    values: Vec<(Subject, T)>,
+    others: Vec<(Subject, T)>,
     what: [&str; 2],
 ) -> VerifyResult {
     if values.len() != others.len() {
@@ -26,7 +24,7 @@ fn expect_types<'c>(
 }
 
 /// Section `if`: (C1) to (C3). Section `case`: (C1) to (C4). A result may come from any branch.
-pub fn branches(op: Op) -> Inference {
+pub fn branches<O: Op>(op: O) -> Inference<O::Type> {
     op.operand(0)?.expect_rank(0)?;
     let count = op.region_count();
     if count == 0 {
@@ -34,7 +32,7 @@ pub fn branches(op: Op) -> Inference {
     }
     let mut returned = Vec::with_capacity(count);
     for region in 0..count {
-        let branch = Body::new(op, region)?;
+        let branch = op.function(region)?;
         branch.expect_argument_count(0)?;
         returned.push(branch.returned());
         if region > 0 {
@@ -63,16 +61,16 @@ pub fn branches(op: Op) -> Inference {
 }
 
 /// Section `while`: (C1) to (C3).
-pub fn while_loop(op: Op) -> Inference {
-    let operands: Vec<_> = op.operands().collect();
+pub fn while_loop<O: Op>(op: O) -> Inference<O::Type> {
+    let operands = op.operands();
     for region in 0..2 {
-        let body = Body::new(op, region)?;
+        let body = op.function(region)?;
         body.expect_argument_count(operands.len())?;
         body.expect_arguments(operands.iter().copied())?;
     }
-    Body::new(op, 0)?.expect_predicate()?;
+    op.function(0)?.expect_predicate()?;
     expect_types(
-        Body::new(op, 1)?.returned(),
+        op.function(1)?.returned(),
         operands,
         ["region 1 returns", "the number of operands is"],
     )?;
@@ -80,37 +78,39 @@ pub fn while_loop(op: Op) -> Inference {
 }
 
 /// Section `optimization_barrier`: (C1), (C2).
-pub fn operand_types(op: Op) -> Inference {
-    Ok(op.operands().map(|(subject, ty)| Inferred::Like(subject, ty)).collect())
+pub fn operand_types<O: Op>(op: O) -> Inference<O::Type> {
+    Ok(op
+        .operands()
+        .into_iter()
+        .map(|(subject, ty)| Inferred::Like(subject, ty))
+        .collect())
 }
 
 /// Sections `after_all`, `outfeed` and `send`; the op `create_token`.
-pub fn token(op: Op) -> Inference {
-    one(Inferred::Type(token_type(op.context())))
+pub fn token<O: Op>(op: O) -> Inference<O::Type> {
+    one(Inferred::Type(op.token_type()))
 }
 
 /// Section `tuple`: (C1), (C2).
-pub fn infer_tuple(op: Op) -> Inference {
-    let types: Vec<Type> = op.operands().map(|(_, ty)| ty).collect();
-    one(Inferred::Default(
-        TupleType::new(op.context(), &types).into(),
-    ))
+pub fn infer_tuple<O: Op>(op: O) -> Inference<O::Type> {
+    let types: Vec<O::Type> = op.operands().into_iter().map(|(_, ty)| ty).collect();
+    one(Inferred::Default(op.tuple_type(&types)))
 }
 
 /// Section `tuple`: (C1), (C2).
-pub fn tuple(op: Op) -> VerifyResult {
+pub fn tuple<O: Op>(op: O) -> VerifyResult {
     let ty = op.result_type(0)?;
-    let Some(elements) = ty.cast::<TupleType>() else {
+    let Some(elements) = ty.tuple_types() else {
         return Err(format!("result 0 has type {ty}, which is not a tuple"));
     };
-    if elements.type_count() != op.operand_count() {
+    if elements.len() != op.operand_count() {
         return Err(format!(
             "has {} operands, but result 0 has type {ty}",
             op.operand_count()
         ));
     }
-    for (number, (subject, operand)) in op.operands().enumerate() {
-        if let Ok(element) = elements.r#type(number)
+    for (number, (subject, operand)) in op.operands().into_iter().enumerate() {
+        if let Some(element) = elements.get(number).copied()
             && !super::tensor::types_agree(operand, element)
         {
             return Err(format!(
@@ -122,30 +122,30 @@ pub fn tuple(op: Op) -> VerifyResult {
 }
 
 /// Section `get_tuple_element`: (C1), (C2).
-pub fn get_tuple_element(op: Op) -> Inference {
+pub fn get_tuple_element<O: Op>(op: O) -> Inference<O::Type> {
     let ty = op.operand_type(0)?;
-    let Some(elements) = ty.cast::<TupleType>() else {
+    let Some(elements) = ty.tuple_types() else {
         return Err(format!("operand 0 has type {ty}, which is not a tuple"));
     };
     let index = op.integer("index")?;
-    let element = usize::try_from(index).ok().and_then(|index| elements.r#type(index).ok());
+    let element = usize::try_from(index).ok().and_then(|index| elements.get(index).copied());
     match element {
         Some(element) => one(Inferred::Default(element)),
         None => Err(format!(
             "attribute 'index' is {index}, but operand 0 has {} elements",
-            elements.type_count()
+            elements.len()
         )),
     }
 }
 
 /// Section `get_tuple_element`: (C2).
-pub fn tuple_element(op: Op) -> VerifyResult {
+pub fn tuple_element<O: Op>(op: O) -> VerifyResult {
     let (result, index) = (op.result_type(0)?, op.integer("index")?);
     let element = op
         .operand_type(0)?
-        .cast::<TupleType>()
+        .tuple_types()
         .zip(usize::try_from(index).ok())
-        .and_then(|(tuple, index)| tuple.r#type(index).ok());
+        .and_then(|(tuple, index)| tuple.get(index).copied());
     match element {
         Some(element) if !super::tensor::types_agree(result, element) => Err(format!(
             "result 0 has type {result}, but element {index} of operand 0 has type {element}"

@@ -1,39 +1,27 @@
 //! Constants, and ops that rearrange or repeat elements.
 
-use super::{
-    op::Op,
-    prelude::*,
-    quantization::{Quantized, expect_moved},
-    tensor::elements_agree,
-};
-use halo_ir::prelude::*;
+use super::{prelude::*, quantization::expect_moved, tensor::elements_agree};
 
 /// Section `constant`: (C1). A quantized result has its stored integers as elements, and a type
 /// from the program.
-pub fn infer_constant(op: Op) -> Inference {
-    one(Inferred::Default(op.required("value", Some)?.ty()))
+pub fn infer_constant<O: Op>(op: O) -> Inference<O::Type> {
+    one(Inferred::Default(required("value", op.value_type())?))
 }
 
 /// Section `constant`: (C1).
-pub fn constant(op: Op) -> VerifyResult {
-    let value = op.required("value", Some)?.ty();
+pub fn constant<O: Op>(op: O) -> VerifyResult {
+    let value = required("value", op.value_type())?;
     let result = op.result(0)?;
     if value == result.ty {
         return Ok(());
     }
     let element = value.element_type();
     let fits = elements_agree(element, result.element)
-        || Quantized::of(result.element).is_some_and(|quantized| {
-            element.integer_width() == Some(quantized.storage_width())
-                && (!element.is_unsigned() || !quantized.is_signed())
+        || result.element.quantized().is_some_and(|quantized| {
+            element.integer_width() == quantized.storage.bit_width()
+                && (!element.is_unsigned() || !quantized.is_signed)
         });
-    let shape = value.shape().map(|sizes| {
-        sizes
-            .into_iter()
-            .map(|size| size.map_or(Dim::Dynamic, Dim::Static))
-            .collect::<Vec<_>>()
-    });
-    if fits && shape.is_some_and(|shape| shape == result.dims) {
+    if fits && value.dims().is_some_and(|dims| dims == result.dims) {
         return Ok(());
     }
     Err(format!(
@@ -43,7 +31,7 @@ pub fn constant(op: Op) -> VerifyResult {
 }
 
 /// Section `iota`: (C1).
-pub fn iota(op: Op) -> VerifyResult {
+pub fn iota<O: Op>(op: O) -> VerifyResult {
     let dimension = op.integer("iota_dimension")?;
     expect_dimensions(
         "iota_dimension",
@@ -55,7 +43,7 @@ pub fn iota(op: Op) -> VerifyResult {
 
 /// The op `broadcast`, which has no section in the specification: the new sizes precede the
 /// dimensions of the operand.
-pub fn broadcast(op: Op) -> Inference {
+pub fn broadcast<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let sizes = op.integers("broadcast_sizes")?;
     expect_at_least("broadcast_sizes", &sizes, 0)?;
@@ -65,7 +53,7 @@ pub fn broadcast(op: Op) -> Inference {
 }
 
 /// Section `broadcast_in_dim`: (C1) to (C6).
-pub fn broadcast_in_dim(op: Op) -> VerifyResult {
+pub fn broadcast_in_dim<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let name = "broadcast_dimensions";
     let dimensions = op.integers(name)?;
@@ -85,14 +73,16 @@ pub fn broadcast_in_dim(op: Op) -> VerifyResult {
 }
 
 /// (C1) and (C6): element types are compatible, and the quantized dimension maps to the result's.
-pub fn broadcast_quantization(
-    operand: &Tensor,
-    result: &Tensor,
+pub fn broadcast_quantization<T: Ty>(
+    operand: &Tensor<T>,
+    result: &Tensor<T>,
     dimensions: &[i64],
 ) -> VerifyResult {
     // A broadcast quantized dimension repeats its only scale.
-    let repeated = Quantized::of(operand.element)
-        .and_then(Quantized::axis)
+    let repeated = operand
+        .element
+        .quantized()
+        .and_then(|quantized| quantized.axis)
         .is_some_and(|axis| operand.dim(axis) == Some(Dim::Static(1)));
     if repeated {
         result.expect_element_of(operand)?;
@@ -104,24 +94,23 @@ pub fn broadcast_quantization(
 }
 
 /// The part of (C6) for a quantized dimension of size one.
-fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> VerifyResult {
-    let (Some(from), Some(to)) = (
-        Quantized::of(operand.element),
-        Quantized::of(result.element),
-    ) else {
+fn repeated_scales<T: Ty>(
+    operand: &Tensor<T>,
+    result: &Tensor<T>,
+    dimensions: &[i64],
+) -> VerifyResult {
+    let (Some(from), Some(to)) = (operand.element.quantized(), result.element.quantized()) else {
         return Ok(());
     };
-    let expected = from
-        .axis()
-        .and_then(|axis| dimensions.get(usize::try_from(axis).ok()?).copied());
-    if to.axis() != expected {
+    let expected = from.axis.and_then(|axis| dimensions.get(usize::try_from(axis).ok()?).copied());
+    if to.axis != expected {
         return Err(format!(
             "{} has element type {}, but the quantized dimension of {} becomes another dimension",
             result.subject, result.element, operand.subject
         ));
     }
-    if from.scale_count() == 1
-        && (0..to.scale_count()).any(|number| to.parameters(number) != from.parameters(0))
+    if from.parameters.len() == 1
+        && to.parameters.iter().any(|parameter| *parameter != from.parameters[0])
     {
         return Err(format!(
             "{} has element type {}, but {} has element type {}, which has other scales or zero \
@@ -133,7 +122,7 @@ fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Ver
 }
 
 /// Section `reshape`: (C1) to (C3).
-pub fn reshape(op: Op) -> VerifyResult {
+pub fn reshape<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let open: Vec<&Dim> = result.dims.iter().filter(|dim| dim.size().is_none()).collect();
     // Several unknown sizes can only equal the operand's.
@@ -148,7 +137,7 @@ pub fn reshape(op: Op) -> VerifyResult {
     result.expect_element_count_of(&operand)?;
     expect_moved(&result, &operand, |_| None)?;
     let axes = [&operand, &result].map(|tensor| {
-        let axis = Quantized::of(tensor.element)?.axis()?;
+        let axis = tensor.element.quantized()?.axis?;
         let axis = usize::try_from(axis).ok()?;
         let before = tensor.dims.get(..axis)?;
         let before = before.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?));
@@ -173,7 +162,7 @@ pub fn reshape(op: Op) -> VerifyResult {
 
 /// The result type of `reshape`, if all of its dimensions except one are known, and all of the
 /// operand's.
-pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
+pub fn refine_reshape<O: Op>(op: O) -> Option<O::Type> {
     let (operand, result) = (op.operand(0).ok()?, op.result(0).ok()?);
     let count = operand.element_count()?;
     let mut sizes: Vec<Option<i64>> = result.dims.iter().map(|dim| dim.size()).collect();
@@ -187,11 +176,15 @@ pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
     }
     **open = Some(count / known);
     let sizes = sizes.into_iter().collect::<Option<Vec<_>>>()?;
-    Some(halo_ir::tensor_type(&sizes, result.element))
+    Some(
+        result
+            .element
+            .tensor_of(&sizes.into_iter().map(Dim::Static).collect::<Vec<_>>()),
+    )
 }
 
 /// Section `transpose`: (C1) to (C4), except for the quantized dimension.
-pub fn infer_transpose(op: Op) -> Inference {
+pub fn infer_transpose<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let name = "permutation";
     let permutation = op.integers(name)?;
@@ -206,7 +199,7 @@ pub fn infer_transpose(op: Op) -> Inference {
     let shape: Vec<Dim> =
         permutation.iter().map(|dimension| operand.dims[*dimension as usize]).collect();
     // A moved quantized dimension changes the element type.
-    let moved = Quantized::of(operand.element).is_some_and(|q| q.axis().is_some());
+    let moved = operand.element.quantized().is_some_and(|q| q.axis.is_some());
     one(if moved {
         Inferred::shape(shape)
     } else {
@@ -215,7 +208,7 @@ pub fn infer_transpose(op: Op) -> Inference {
 }
 
 /// Section `transpose`: (C1), (C4), the quantized dimension moves with the others.
-pub fn transpose(op: Op) -> VerifyResult {
+pub fn transpose<O: Op>(op: O) -> VerifyResult {
     let permutation = op.integers("permutation")?;
     expect_moved(&op.result(0)?, &op.operand(0)?, |axis| {
         Some(permutation.iter().position(|from| *from == axis)? as i64)
@@ -223,7 +216,7 @@ pub fn transpose(op: Op) -> VerifyResult {
 }
 
 /// Section `reverse`: (C1) to (C3).
-pub fn reverse(op: Op) -> Inference {
+pub fn reverse<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let dimensions = op.integers("dimensions")?;
     expect_unique("dimensions", &dimensions)?;
@@ -232,9 +225,9 @@ pub fn reverse(op: Op) -> Inference {
 }
 
 /// The bits of one element; `None` for a type without a fixed width.
-fn element_bits(element: Type) -> Option<i64> {
-    if let Some(quantized) = Quantized::of(element) {
-        return Some(i64::from(quantized.storage_width()));
+fn element_bits<T: Ty>(element: T) -> Option<i64> {
+    if let Some(quantized) = element.quantized() {
+        return quantized.storage.bit_width().map(i64::from);
     }
     match element.complex_element() {
         Some(part) => Some(2 * i64::from(part.bit_width()?)),
@@ -243,7 +236,7 @@ fn element_bits(element: Type) -> Option<i64> {
 }
 
 /// Section `bitcast_convert`: (C1), (C2).
-pub fn bitcast_convert(op: Op) -> VerifyResult {
+pub fn bitcast_convert<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     if operand.element.is_complex() != result.element.is_complex() {
         return Err(format!(
@@ -277,7 +270,7 @@ pub fn bitcast_convert(op: Op) -> VerifyResult {
 
 /// Section `bitcast_convert`: (C2), the shape inferred from the operand and the declared element
 /// type of the result.
-pub fn infer_bitcast_convert(op: Op) -> Inference {
+pub fn infer_bitcast_convert<O: Op>(op: O) -> Inference<O::Type> {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let (Some(from), Some(to)) = (element_bits(operand.element), element_bits(result.element))
     else {

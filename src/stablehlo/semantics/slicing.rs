@@ -1,10 +1,9 @@
 //! Ops that slice or concatenate tensors.
 
-use super::{op::Op, prelude::*};
-use halo_ir::prelude::*;
+use super::prelude::*;
 
 /// Section `slice`: (C1) to (C5); (C1) is in ODS.
-pub fn slice(op: Op) -> Inference {
+pub fn slice<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let starts = op.integers("start_indices")?;
     let limits = op.integers("limit_indices")?;
@@ -42,23 +41,24 @@ pub fn slice(op: Op) -> Inference {
 
 /// Fails unless all start indices of a dynamic slice have one type, and their number is the rank of
 /// operand 0.
-fn start_indices(op: Op, first: usize, rank: usize) -> VerifyResult {
+fn start_indices<O: Op>(op: O, first: usize, rank: usize) -> VerifyResult {
     let count = op.operand_count() - first.min(op.operand_count());
     if count != rank {
         return Err(format!(
             "has {count} start indices, but operand 0 has rank {rank}"
         ));
     }
-    let Some(index) = op.operands().nth(first) else {
+    let Some(index) = op.operands().into_iter().nth(first) else {
         return Ok(());
     };
     op.operands()
+        .into_iter()
         .skip(first + 1)
         .try_for_each(|other| expect_same_type(other, index))
 }
 
 /// Section `dynamic_slice`: (C1) to (C5).
-pub fn dynamic_slice(op: Op) -> Inference {
+pub fn dynamic_slice<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let sizes = op.integers("slice_sizes")?;
     start_indices(op, 1, operand.rank())?;
@@ -82,7 +82,7 @@ pub fn dynamic_slice(op: Op) -> Inference {
 }
 
 /// Section `dynamic_update_slice`: (C1) to (C6).
-pub fn dynamic_update_slice(op: Op) -> Inference {
+pub fn dynamic_update_slice<O: Op>(op: O) -> Inference<O::Type> {
     let (operand, update) = (op.operand(0)?, op.operand(1)?);
     update.expect_element_of(&operand)?;
     if update.rank() != operand.rank() {
@@ -107,7 +107,7 @@ pub fn dynamic_update_slice(op: Op) -> Inference {
 }
 
 /// Section `concatenate`: (C2), (C4), (C6); the others are in ODS.
-pub fn concatenate(op: Op) -> Inference {
+pub fn concatenate<O: Op>(op: O) -> Inference<O::Type> {
     let first = op.operand(0)?;
     let dimension = op.integer("dimension")?;
     expect_dimensions("dimension", &[dimension], first.rank(), "operand 0")?;
@@ -135,7 +135,7 @@ pub fn concatenate(op: Op) -> Inference {
 }
 
 /// Section `pad`: (C2) to (C4); (C1) is in ODS.
-pub fn pad(op: Op) -> Inference {
+pub fn pad<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let low = op.integers("edge_padding_low")?;
     let high = op.integers("edge_padding_high")?;
@@ -182,19 +182,16 @@ pub fn padded(
 }
 
 /// Section `get_dimension_size`: (C1).
-pub fn get_dimension_size(op: Op) -> Inference {
+pub fn get_dimension_size<O: Op>(op: O) -> Inference<O::Type> {
     let dimension = op.integer("dimension")?;
     let rank = op.operand(0)?.rank();
     expect_dimensions("dimension", &[dimension], rank, "operand 0")?;
-    one(Inferred::Type(tensor_type(
-        &[],
-        integer_type(op.context(), 32),
-    )))
+    one(Inferred::Type(op.integer_type(32, false).tensor_of(&[])))
 }
 
 /// The op `set_dimension_size`, which has no section in the specification: the old size becomes the
-/// bound, unless the new one is known to be equal.
-pub fn set_dimension_size(op: Op) -> Inference {
+/// bound, unless the new one is a constant that equals it.
+pub fn set_dimension_size<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     op.operand(1)?.expect_rank(0)?;
     let dimension = op.integer("dimension")?;
@@ -213,7 +210,7 @@ pub fn set_dimension_size(op: Op) -> Inference {
 /// The op `torch_index_select`, which has no section in the specification: the unbatched dimensions
 /// of the indices replace the dimension. `dim` and `batch_dims` may be negative, and the batch
 /// dimensions, which are the first of both operands, come before `dim`.
-pub fn torch_index_select(op: Op) -> Inference {
+pub fn torch_index_select<O: Op>(op: O) -> Inference<O::Type> {
     let (operand, index) = (op.operand(0)?, op.operand(1)?);
     let (dimension, batch) = (op.integer("dim")?, op.integer("batch_dims")?);
     let rank = operand.rank() as i64;

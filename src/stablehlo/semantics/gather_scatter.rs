@@ -2,12 +2,7 @@
 //!
 //! The same lists describe for both how an index vector selects a slice, so their rules are shared.
 
-use super::{
-    body::{Body, expect_reducer},
-    op::Op,
-    prelude::*,
-};
-use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
+use super::{body::expect_reducer, prelude::*};
 
 /// Fails unless the entries of a list are strictly ascending.
 fn expect_ascending(name: &str, entries: &[i64]) -> VerifyResult {
@@ -30,11 +25,11 @@ fn expect_disjoint(left: (&str, &[i64]), right: (&str, &[i64])) -> VerifyResult 
 
 /// The mapping from index vectors to slices: the lists that `gather` and `scatter` share, with the
 /// name of each list.
-struct Indexing<'a> {
+struct Indexing<'a, T> {
     /// The sliced tensor.
-    operand: &'a Tensor<'a>,
+    operand: &'a Tensor<T>,
     /// The tensor of index vectors.
-    indices: &'a Tensor<'a>,
+    indices: &'a Tensor<T>,
     /// Dimensions of size one that slices omit.
     left_out: (&'a str, &'a [i64]),
     operand_batching: (&'a str, &'a [i64]),
@@ -44,7 +39,7 @@ struct Indexing<'a> {
     index_vector: i64,
 }
 
-impl Indexing<'_> {
+impl<T: Ty> Indexing<'_, T> {
     /// `gather`: (C2), (C3), (C6) to (C8), (C10), (C11), (C13) to (C19).
     /// `scatter`: (C9) to (C22).
     fn check(&self) -> VerifyResult {
@@ -115,7 +110,7 @@ impl Indexing<'_> {
 }
 
 /// Fails unless two disjoint lists and the batching dimensions cover all dimensions of a tensor.
-fn expect_complete(operand: &Tensor, lists: [(&str, usize); 3]) -> VerifyResult {
+fn expect_complete<T: Ty>(operand: &Tensor<T>, lists: [(&str, usize); 3]) -> VerifyResult {
     let sum: usize = lists.iter().map(|(_, size)| size).sum();
     if sum == operand.rank() {
         return Ok(());
@@ -146,22 +141,22 @@ fn combine(batch: Vec<Dim>, slice: Vec<Dim>, offset_dims: &[i64]) -> Vec<Dim> {
 }
 
 /// Section `gather`: (C1) to (C23).
-pub fn gather(op: Op) -> Inference {
+pub fn gather<O: Op>(op: O) -> Inference<O::Type> {
     let sizes = op.integers("slice_sizes")?;
     gather_slices(op, Some(sizes))
 }
 
 /// Section `dynamic_gather`: the same, with slice sizes in operand 2.
-pub fn dynamic_gather(op: Op) -> Inference {
+pub fn dynamic_gather<O: Op>(op: O) -> Inference<O::Type> {
     let rank = op.operand(0)?.rank() as i64;
     op.operand(2)?
         .expect_shape(&[Dim::Static(rank)], "the rank of operand 0 implies")?;
     gather_slices(op, op.constant_operand(2))
 }
 
-fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Inference {
+fn gather_slices<O: Op>(op: O, sizes: Option<Vec<i64>>) -> Inference<O::Type> {
     let (operand, indices) = (op.operand(0)?, op.operand(1)?);
-    let numbers = op.required("dimension_numbers", GatherDimensionNumbers::from_attribute)?;
+    let numbers = required("dimension_numbers", op.gather_dimension_numbers())?;
     let offset = &numbers.offset_dims;
     expect_complete(
         &operand,
@@ -239,7 +234,7 @@ fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Inference {
 }
 
 /// Section `scatter`: (C1) to (C25).
-pub fn scatter(op: Op) -> Inference {
+pub fn scatter<O: Op>(op: O) -> Inference<O::Type> {
     let count = op.operand_count() / 2;
     if count == 0 {
         return Err("has no operands to scatter into".to_string());
@@ -257,10 +252,7 @@ pub fn scatter(op: Op) -> Inference {
     for (update, input) in updates.iter().zip(&inputs) {
         update.expect_element_of(input)?;
     }
-    let numbers = op.required(
-        "scatter_dimension_numbers",
-        ScatterDimensionNumbers::from_attribute,
-    )?;
+    let numbers = required("scatter_dimension_numbers", op.scatter_dimension_numbers())?;
     let window_dims = &numbers.update_window_dims;
     let (operand, update) = (&inputs[0], &updates[0]);
     expect_complete(
@@ -315,7 +307,7 @@ pub fn scatter(op: Op) -> Inference {
     let shape = combine(batch, windows.collect(), window_dims);
     update.expect_shape(&shape, "its windows and the indices imply")?;
     // The updates have the element types of the inputs, and are not scalars.
-    let elements = expect_reducer(Body::new(op, 0)?, &inputs, &[], &[])?;
+    let elements = expect_reducer(&op.function(0)?, &inputs, &[], &[])?;
     Ok(elements
         .into_iter()
         .zip(inputs)

@@ -3,21 +3,7 @@
 //! The number of processes is not part of the program, so groups are only checked for consistency:
 //! they name each process exactly once.
 
-use super::{
-    body::{Body, expect_reducer},
-    inferred::tensor_of,
-    op::Op,
-    prelude::*,
-    tensor::types_agree,
-};
-use halo_ir::{
-    prelude::*,
-    stablehlo::{
-        attributes::ChannelHandle,
-        types::{future, future_types, is_token},
-    },
-};
-use melior::ir::{attribute::ArrayAttribute, r#type::IntegerType};
+use super::{body::expect_reducer, inferred::tensor_of, prelude::*, tensor::types_agree};
 
 /// Kinds of channels, as `ChannelHandle` numbers them.
 const DEVICE_TO_DEVICE: i64 = 1;
@@ -33,7 +19,7 @@ enum Groups {
 
 /// (C1) to (C5) of the collectives: groups are rows of a matrix, contain each process at most once
 /// and leave no process out. Returns the size of a group if the attribute lists processes.
-fn replica_groups(op: Op, kind: Groups) -> Result<Option<i64>, String> {
+fn replica_groups<O: Op>(op: O, kind: Groups) -> Result<Option<i64>, String> {
     let name = "replica_groups";
     let Some((shape, ids)) = op.integer_elements(name) else {
         return Ok(None);
@@ -73,11 +59,8 @@ fn replica_groups(op: Op, kind: Groups) -> Result<Option<i64>, String> {
 
 /// Global ids need a channel with a positive number: sections `all_gather`,
 /// (C5); `all_reduce`, (C4); `reduce_scatter`, (C6).
-fn channel(op: Op) -> VerifyResult {
-    let id = op
-        .attribute("channel_handle")
-        .and_then(ChannelHandle::from_attribute)
-        .map_or(0, |channel| channel.handle);
+fn channel<O: Op>(op: O) -> VerifyResult {
+    let id = op.channel_handle().map_or(0, |channel| channel.handle);
     if op.flag("use_global_device_ids") && id < 1 {
         return Err(format!(
             "attribute 'channel_handle' has number {id}, but with 'use_global_device_ids' it must \
@@ -88,14 +71,13 @@ fn channel(op: Op) -> VerifyResult {
 }
 
 /// Sections `partition_id` and `replica_id`: an unsigned 32-bit number.
-pub fn process_id(op: Op) -> Inference {
-    let element = IntegerType::unsigned(op.context(), 32).into();
-    one(Inferred::Type(tensor_type(&[], element)))
+pub fn process_id<O: Op>(op: O) -> Inference<O::Type> {
+    one(Inferred::Type(op.integer_type(32, true).tensor_of(&[])))
 }
 
 /// Section `all_gather`: (C1) to (C6). The number of a group's processes on other partitions is
 /// unknown, so the gathered dimension is dynamic.
-pub fn infer_all_gather(op: Op) -> Inference {
+pub fn infer_all_gather<O: Op>(op: O) -> Inference<O::Type> {
     let dimension = op.integer("all_gather_dim")?;
     replica_groups(op, Groups::OfOneSize)?;
     channel(op)?;
@@ -119,12 +101,9 @@ pub fn infer_all_gather(op: Op) -> Inference {
 
 /// The number of processes in a group, if the groups list either replicas or all processes: section
 /// "Ops", strategies of grouping.
-fn group_size(op: Op) -> Option<i64> {
+fn group_size<O: Op>(op: O) -> Option<i64> {
     let (shape, _) = op.integer_elements("replica_groups")?;
-    let has_channel = op
-        .attribute("channel_handle")
-        .and_then(ChannelHandle::from_attribute)
-        .is_some_and(|channel| channel.handle > 0);
+    let has_channel = op.channel_handle().is_some_and(|channel| channel.handle > 0);
     match shape[..] {
         [groups, size] if has_channel == op.flag("use_global_device_ids") => {
             (groups > 0 && size > 0).then_some(size)
@@ -134,7 +113,7 @@ fn group_size(op: Op) -> Option<i64> {
 }
 
 /// The result types of `all_gather`, if the group size is known.
-pub fn refine_all_gather<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
+pub fn refine_all_gather<O: Op>(op: O) -> Option<Vec<O::Type>> {
     let size = group_size(op)?;
     let dimension = usize::try_from(op.integer("all_gather_dim").ok()?).ok()?;
     op.tensors()
@@ -150,7 +129,7 @@ pub fn refine_all_gather<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
 }
 
 /// The result type of `reduce_scatter`, if the group size is known and divides the dimension.
-pub fn refine_reduce_scatter<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
+pub fn refine_reduce_scatter<O: Op>(op: O) -> Option<Vec<O::Type>> {
     let size = group_size(op)?;
     let dimension = usize::try_from(op.integer("scatter_dimension").ok()?).ok()?;
     let (operand, result) = (op.operand(0).ok()?, op.result(0).ok()?);
@@ -164,7 +143,7 @@ pub fn refine_reduce_scatter<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
 }
 
 /// Section `all_gather`: (C6), the gathered dimension is a multiple.
-pub fn all_gather(op: Op) -> VerifyResult {
+pub fn all_gather<O: Op>(op: O) -> VerifyResult {
     let dimension = op.integer("all_gather_dim")?;
     for number in 0..op.operand_count() {
         let (operand, result) = (op.operand(number)?, op.result(number)?);
@@ -184,23 +163,23 @@ pub fn all_gather(op: Op) -> VerifyResult {
 
 /// The reduction that collectives apply to each operand separately, and its result: `computation`
 /// of sections `all_reduce`, (C5), and `reduce_scatter`, (C7).
-fn reduced(op: Op, number: usize) -> Result<Inferred, String> {
+fn reduced<O: Op>(op: O, number: usize) -> Result<Inferred<O::Type>, String> {
     let operand = op.operand(number)?;
     let inputs = std::slice::from_ref(&operand);
-    let elements = expect_reducer(Body::new(op, 0)?, inputs, &[], &[])?;
+    let elements = expect_reducer(&op.function(0)?, inputs, &[], &[])?;
     let element = elements.first().copied().unwrap_or(operand.element);
     Ok(Inferred::tensor(operand.dims, element))
 }
 
 /// Section `all_reduce`: (C1) to (C7).
-pub fn all_reduce(op: Op) -> Inference {
+pub fn all_reduce<O: Op>(op: O) -> Inference<O::Type> {
     replica_groups(op, Groups::Padded)?;
     channel(op)?;
     (0..op.operand_count()).map(|number| reduced(op, number)).collect()
 }
 
 /// Section `reduce_scatter`: (C1) to (C9), except for the scattered size.
-pub fn infer_reduce_scatter(op: Op) -> Inference {
+pub fn infer_reduce_scatter<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     replica_groups(op, Groups::OfOneSize)?;
     channel(op)?;
@@ -218,7 +197,7 @@ pub fn infer_reduce_scatter(op: Op) -> Inference {
 }
 
 /// Section `reduce_scatter`: (C8), the size is divided.
-pub fn reduce_scatter(op: Op) -> VerifyResult {
+pub fn reduce_scatter<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let dimension = op.integer("scatter_dimension")?;
     let sizes = [&operand, &result].map(|tensor| tensor.dim(dimension));
@@ -242,7 +221,7 @@ pub fn reduce_scatter(op: Op) -> VerifyResult {
 }
 
 /// Section `all_to_all`: (C1) to (C9).
-pub fn all_to_all(op: Op) -> Inference {
+pub fn all_to_all<O: Op>(op: O) -> Inference<O::Type> {
     let split = op.integer("split_dimension")?;
     let concat = op.integer("concat_dimension")?;
     let count = op.integer("split_count")?.max(1);
@@ -279,7 +258,7 @@ pub fn all_to_all(op: Op) -> Inference {
 
 /// The number of data operands of a broadcast or a reduction: all, or all except the last, which
 /// names the roots if `has_dynamic_root` is set.
-fn data_count(op: Op) -> Result<usize, String> {
+fn data_count<O: Op>(op: O) -> Result<usize, String> {
     let count = op.operand_count();
     if !op.flag("has_dynamic_root") {
         return if count == 0 {
@@ -314,7 +293,7 @@ fn data_count(op: Op) -> Result<usize, String> {
 
 /// (C1), (C2) of `collective_broadcast`: groups name no process twice, but may omit some. The
 /// number of processes is unknown; -1 pads a group to the size of the largest.
-fn partial_groups(op: Op) -> VerifyResult {
+fn partial_groups<O: Op>(op: O) -> VerifyResult {
     let name = "replica_groups";
     let Some((shape, ids)) = op.integer_elements(name) else {
         return Ok(());
@@ -335,14 +314,14 @@ fn partial_groups(op: Op) -> VerifyResult {
 }
 
 /// Section `collective_broadcast`: (C1) to (C3).
-pub fn collective_broadcast(op: Op) -> Inference {
+pub fn collective_broadcast<O: Op>(op: O) -> Inference<O::Type> {
     let count = data_count(op)?;
     partial_groups(op)?;
     (0..count).map(|number| Ok(Inferred::like(&op.operand(number)?))).collect()
 }
 
 /// The op `collective_reduce`, which reduces to one process of each group.
-pub fn collective_reduce(op: Op) -> Inference {
+pub fn collective_reduce<O: Op>(op: O) -> Inference<O::Type> {
     let count = data_count(op)?;
     partial_groups(op)?;
     channel(op)?;
@@ -350,19 +329,19 @@ pub fn collective_reduce(op: Op) -> Inference {
 }
 
 /// Section `collective_permute`: (C1) to (C5).
-pub fn collective_permute(op: Op) -> Inference {
+pub fn collective_permute<O: Op>(op: O) -> Inference<O::Type> {
     source_target_pairs(op)?;
     one(Inferred::like(&op.operand(0)?))
 }
 
 /// The op `cross-replica-sum`, which has no section in the specification.
-pub fn cross_replica_sum(op: Op) -> Inference {
+pub fn cross_replica_sum<O: Op>(op: O) -> Inference<O::Type> {
     partial_groups(op)?;
     one(Inferred::like(&op.operand(0)?))
 }
 
 /// (C1) to (C4) of `collective_permute`; `send` and `recv` take pairs too.
-fn source_target_pairs(op: Op) -> VerifyResult {
+fn source_target_pairs<O: Op>(op: O) -> VerifyResult {
     let name = "source_target_pairs";
     let Some((shape, ids)) = op.integer_elements(name) else {
         return Ok(());
@@ -386,9 +365,8 @@ fn source_target_pairs(op: Op) -> VerifyResult {
 }
 
 /// (C1) of `send` and `recv`: the channel has the kind of the flag.
-fn channel_type(op: Op, host: i64) -> VerifyResult {
-    let Some(channel) = op.attribute("channel_handle").and_then(ChannelHandle::from_attribute)
-    else {
+fn channel_type<O: Op>(op: O, host: i64) -> VerifyResult {
+    let Some(channel) = op.channel_handle() else {
         return Ok(());
     };
     let to_host = op.flag("is_host_transfer");
@@ -404,14 +382,14 @@ fn channel_type(op: Op, host: i64) -> VerifyResult {
 }
 
 /// Section `send`: (C1).
-pub fn send(op: Op) -> Inference {
+pub fn send<O: Op>(op: O) -> Inference<O::Type> {
     source_target_pairs(op)?;
     channel_type(op, DEVICE_TO_HOST)?;
     super::control_flow::token(op)
 }
 
 /// Section `recv`: (C1) to (C3).
-pub fn recv(op: Op) -> VerifyResult {
+pub fn recv<O: Op>(op: O) -> VerifyResult {
     source_target_pairs(op)?;
     channel_type(op, HOST_TO_DEVICE)?;
     payload_and_token(op)
@@ -419,53 +397,40 @@ pub fn recv(op: Op) -> VerifyResult {
 
 /// Section `infeed`: (C1), (C2). A layout that is not a permutation of the tensor's dimensions is
 /// ignored.
-pub fn infeed(op: Op) -> VerifyResult {
+pub fn infeed<O: Op>(op: O) -> VerifyResult {
     payload_and_token(op)?;
-    let Some(layout) = op.attribute("layout").and_then(Attribute::cast::<ArrayAttribute>) else {
-        return Ok(());
-    };
-    let layouts = Attribute::from(layout).array_elements();
-    if layouts.len() != op.result_count() - 1 {
-        return Err(format!(
+    match op.layouts()? {
+        Some(layouts) if layouts.len() != op.result_count() - 1 => Err(format!(
             "attribute 'layout' has {} entries, but the payload has {} tensors",
             layouts.len(),
             op.result_count() - 1
-        ));
+        )),
+        _ => Ok(()),
     }
-    let is_layout = |layout: &Attribute| {
-        layout.cast::<ArrayAttribute>().is_some()
-            && layout.array_elements().into_iter().all(|entry| entry.integer_value().is_some())
-    };
-    if let Some(layout) = layouts.iter().find(|layout| !is_layout(layout)) {
-        return Err(format!(
-            "attribute 'layout' has {layout}, but must have lists of dimensions"
-        ));
-    }
-    Ok(())
 }
 
 /// (C1), (C2) of `infeed` and (C2), (C3) of `recv`: tensors, then a token.
-fn payload_and_token(op: Op) -> VerifyResult {
-    let results: Vec<_> = op.results().collect();
+fn payload_and_token<O: Op>(op: O) -> VerifyResult {
+    let results = op.results();
     let Some(((subject, last), payload)) = results.split_last() else {
         return Err("has no results, but must give a token".to_string());
     };
     if let Some((subject, ty)) = payload.iter().find(|value| !value.1.is_tensor()) {
         return Err(format!("{subject} has type {ty}, but must be a tensor"));
     }
-    if is_token(*last) {
+    if last.is_token() {
         return Ok(());
     }
     Err(format!("{subject} has type {last}, but must be a token"))
 }
 
 /// Section `async_start`: the body is a function of the operands, and the future holds its results.
-pub fn infer_async_start(op: Op) -> Inference {
-    let body = Body::new(op, 0)?;
+pub fn infer_async_start<O: Op>(op: O) -> Inference<O::Type> {
+    let body = op.function(0)?;
     body.expect_argument_count(op.operand_count())?;
-    body.expect_arguments(op.operands())?;
-    let types: Vec<Type> = body.returned().into_iter().map(|value| value.1).collect();
-    match future(op.context(), &types) {
+    body.expect_arguments(op.operands().into_iter())?;
+    let types: Vec<O::Type> = body.returned().into_iter().map(|value| value.1).collect();
+    match op.future_type(&types) {
         Some(future) => one(Inferred::Default(future)),
         None => Err("region 0 must return tensors".to_string()),
     }
@@ -473,23 +438,23 @@ pub fn infer_async_start(op: Op) -> Inference {
 
 /// The ops that may run asynchronously.
 const COLLECTIVES: &[&str] = &[
-    stablehlo::AllGatherOp::NAME,
-    stablehlo::AllReduceOp::NAME,
-    stablehlo::AllToAllOp::NAME,
-    stablehlo::CollectiveBroadcastOp::NAME,
-    stablehlo::CollectivePermuteOp::NAME,
-    stablehlo::CollectiveReduceOp::NAME,
-    stablehlo::ReduceScatterOp::NAME,
+    "stablehlo.all_gather",
+    "stablehlo.all_reduce",
+    "stablehlo.all_to_all",
+    "stablehlo.collective_broadcast",
+    "stablehlo.collective_permute",
+    "stablehlo.collective_reduce",
+    "stablehlo.reduce_scatter",
 ];
 
 /// Section `async_start`: the future holds the results of the body, which is
 /// one collective.
-pub fn async_start(op: Op) -> VerifyResult {
-    let body = Body::new(op, 0)?;
+pub fn async_start<O: Op>(op: O) -> VerifyResult {
+    let body = op.function(0)?;
     expect_future(op.result_type(0)?, body.returned())?;
-    let names = body.op_names();
-    match names[..] {
-        [name, _] if COLLECTIVES.contains(&name) => Ok(()),
+    let names = op.body_op_names(0);
+    match &names[..] {
+        [name, _] if COLLECTIVES.contains(&&**name) => Ok(()),
         [name, _] => Err(format!(
             "has a body of '{name}', which is not a collective that can run beside other ops"
         )),
@@ -501,21 +466,21 @@ pub fn async_start(op: Op) -> VerifyResult {
 }
 
 /// Section `async_done`: the results are the values of the future.
-pub fn infer_async_done(op: Op) -> Inference {
+pub fn infer_async_done<O: Op>(op: O) -> Inference<O::Type> {
     let ty = op.operand_type(0)?;
-    match future_types(ty) {
+    match ty.future_types() {
         Some(types) => Ok(types.into_iter().map(Inferred::Default).collect()),
         None => Err(format!("has type {ty}, which is not a future")),
     }
 }
 
 /// Section `async_done`: the results are the values of the future.
-pub fn async_done(op: Op) -> VerifyResult {
-    expect_future(op.operand_type(0)?, op.results().collect())
+pub fn async_done<O: Op>(op: O) -> VerifyResult {
+    expect_future(op.operand_type(0)?, op.results())
 }
 
-fn expect_future<'c>(ty: Type<'c>, values: Vec<(Subject, Type<'c>)>) -> VerifyResult {
-    let Some(held) = future_types(ty) else {
+fn expect_future<T: Ty>(ty: T, values: Vec<(Subject, T)>) -> VerifyResult {
+    let Some(held) = ty.future_types() else {
         return Err(format!("has type {ty}, which is not a future"));
     };
     if held.len() != values.len() {

@@ -1,15 +1,9 @@
 //! Ops that apply a function to many elements.
 
-use super::{
-    body::{Body, expect_reducer},
-    op::Op,
-    prelude::*,
-    window::Window,
-};
-use halo_ir::prelude::*;
+use super::{body::expect_reducer, prelude::*, window::Window};
 
 /// Splits the operands into inputs and inits.
-fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), String> {
+fn inputs_and_inits<O: Op>(op: O) -> Result<[Vec<Tensor<O::Type>>; 2], String> {
     let count = op.operand_count() / 2;
     if !op.operand_count().is_multiple_of(2) {
         return Err(format!(
@@ -22,11 +16,11 @@ fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), St
     }
     let inputs = (0..count).map(|number| op.operand(number)).collect::<Result<_, _>>()?;
     let inits = (count..2 * count).map(|number| op.operand(number)).collect::<Result<_, _>>()?;
-    Ok((inputs, inits))
+    Ok([inputs, inits])
 }
 
 /// Fails unless all tensors have one shape.
-fn expect_one_shape(tensors: &[Tensor]) -> VerifyResult {
+fn expect_one_shape<T: Ty>(tensors: &[Tensor<T>]) -> VerifyResult {
     let Some((first, rest)) = tensors.split_first() else {
         return Ok(());
     };
@@ -34,13 +28,13 @@ fn expect_one_shape(tensors: &[Tensor]) -> VerifyResult {
 }
 
 /// Results of one shape with an element type each.
-fn reduced<'c>(elements: Vec<Type<'c>>, shape: &[Dim]) -> Inference<'c> {
+fn reduced<T: Ty>(elements: Vec<T>, shape: &[Dim]) -> Inference<T> {
     let results = elements.into_iter();
     Ok(results.map(|element| Inferred::tensor(shape.to_vec(), element)).collect())
 }
 
 /// The combined shape of inputs that have one shape.
-fn common_shape(inputs: &[Tensor]) -> Vec<Dim> {
+fn common_shape<T: Ty>(inputs: &[Tensor<T>]) -> Vec<Dim> {
     let mut shape = inputs.first().map_or_else(Vec::new, |input| input.dims.clone());
     for input in inputs {
         for (dim, other) in shape.iter_mut().zip(&input.dims) {
@@ -51,8 +45,8 @@ fn common_shape(inputs: &[Tensor]) -> Vec<Dim> {
 }
 
 /// Section `reduce`: (C1) to (C8).
-pub fn reduce(op: Op) -> Inference {
-    let (inputs, inits) = inputs_and_inits(op)?;
+pub fn reduce<O: Op>(op: O) -> Inference<O::Type> {
+    let [inputs, inits] = inputs_and_inits(op)?;
     expect_one_shape(&inputs)?;
     let name = "dimensions";
     let dimensions = op.integers(name)?;
@@ -63,13 +57,13 @@ pub fn reduce(op: Op) -> Inference {
         .filter(|(index, _)| !dimensions.contains(index))
         .map(|(_, dim)| dim)
         .collect();
-    let elements = expect_reducer(Body::new(op, 0)?, &inputs, &inits, &kept)?;
+    let elements = expect_reducer(&op.function(0)?, &inputs, &inits, &kept)?;
     reduced(elements, &kept)
 }
 
 /// Section `reduce_window`: (C1) to (C16).
-pub fn reduce_window(op: Op) -> Inference {
-    let (inputs, inits) = inputs_and_inits(op)?;
+pub fn reduce_window<O: Op>(op: O) -> Inference<O::Type> {
+    let [inputs, inits] = inputs_and_inits(op)?;
     expect_one_shape(&inputs)?;
     for init in &inits {
         init.expect_rank(0)?;
@@ -77,12 +71,12 @@ pub fn reduce_window(op: Op) -> Inference {
     let rank = inputs[0].rank();
     let sizes = op.integers("window_dimensions")?;
     let window = Window::read(op, rank, sizes)?;
-    let elements = expect_reducer(Body::new(op, 0)?, &inputs, &inits, &[])?;
+    let elements = expect_reducer(&op.function(0)?, &inputs, &inits, &[])?;
     reduced(elements, &window.positions(&common_shape(&inputs)))
 }
 
 /// Section `select_and_scatter`: (C1) to (C12).
-pub fn select_and_scatter(op: Op) -> Inference {
+pub fn select_and_scatter<O: Op>(op: O) -> Inference<O::Type> {
     let (operand, source, init) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     init.expect_rank(0)?;
     source.expect_element_of(&operand)?;
@@ -91,7 +85,7 @@ pub fn select_and_scatter(op: Op) -> Inference {
     let window = Window::new(rank, "window_dimensions", sizes)?
         .with_strides(op, "window_strides")?
         .with_padding(op, "padding")?;
-    let select = Body::new(op, 0)?;
+    let select = op.function(0)?;
     select.expect_argument_count(2)?;
     select.expect_predicate()?;
     for number in 0..2 {
@@ -100,13 +94,13 @@ pub fn select_and_scatter(op: Op) -> Inference {
         argument.expect_element_of(&operand)?;
     }
     let sources = std::slice::from_ref(&source);
-    let elements = expect_reducer(Body::new(op, 1)?, sources, std::slice::from_ref(&init), &[])?;
+    let elements = expect_reducer(&op.function(1)?, sources, std::slice::from_ref(&init), &[])?;
     source.expect_inferred_shape(&window.positions(&operand.dims))?;
     reduced(elements, &operand.dims)
 }
 
 /// Section `map`: (C1) to (C4).
-pub fn map(op: Op) -> Inference {
+pub fn map<O: Op>(op: O) -> Inference<O::Type> {
     let inputs = op.tensors()?;
     let Some(first) = inputs.first() else {
         return Err("has no operands to map".to_string());
@@ -127,7 +121,7 @@ pub fn map(op: Op) -> Inference {
              dimensions in order"
         ));
     }
-    let body = Body::new(op, 0)?;
+    let body = op.function(0)?;
     body.expect_argument_count(op.operand_count())?;
     for number in 0..op.operand_count() {
         let argument = body.argument(number)?;
@@ -141,7 +135,7 @@ pub fn map(op: Op) -> Inference {
 }
 
 /// Section `sort`: (C1) to (C5).
-pub fn sort(op: Op) -> Inference {
+pub fn sort<O: Op>(op: O) -> Inference<O::Type> {
     let count = op.operand_count();
     let inputs = op.tensors()?;
     let Some(first) = inputs.first() else {
@@ -149,14 +143,14 @@ pub fn sort(op: Op) -> Inference {
     };
     expect_one_shape(&inputs)?;
     let rank = first.rank() as i64;
-    let dimension = op.attribute("dimension").and_then(Attribute::integer_value).unwrap_or(-1);
+    let dimension = op.optional_integer("dimension").unwrap_or(-1);
     // A scalar has one element, which is sorted along any dimension.
     if rank > 0 && !(-rank..rank).contains(&dimension) {
         return Err(format!(
             "attribute 'dimension' is {dimension}, but operand 0 has rank {rank}"
         ));
     }
-    let comparator = Body::new(op, 0)?;
+    let comparator = op.function(0)?;
     comparator.expect_argument_count(2 * count)?;
     for number in 0..2 * count {
         let argument = comparator.argument(number)?;

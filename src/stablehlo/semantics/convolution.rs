@@ -2,25 +2,23 @@
 
 use super::{
     dot::{precision_config, quantized_product},
-    op::Op,
+    op::ConvDimensionNumbers,
     prelude::*,
-    quantization::Quantized,
     window::{Window, WindowDim},
 };
-use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 
 /// Section `convolution`: (C1) to (C27).
-pub fn infer_convolution(op: Op) -> Inference {
+pub fn infer_convolution<O: Op>(op: O) -> Inference<O::Type> {
     infer(op, true)
 }
 
 /// Section `dynamic_conv`: the same, with padding in operand 2. The lists of (C3), (C5), (C7) and
 /// (C9) may be longer: entries for missing dimensions are ignored.
-pub fn infer_dynamic_conv(op: Op) -> Inference {
+pub fn infer_dynamic_conv<O: Op>(op: O) -> Inference<O::Type> {
     infer(op, false)
 }
 
-fn infer(op: Op, static_padding: bool) -> Inference {
+fn infer<O: Op>(op: O, static_padding: bool) -> Inference<O::Type> {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     let rank = lhs.rank();
     if rhs.rank() != rank {
@@ -34,12 +32,12 @@ fn infer(op: Op, static_padding: bool) -> Inference {
             "operand 0 has rank {rank}, but needs a batch and a feature dimension"
         ));
     }
-    let numbers = op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
+    let numbers = required("dimension_numbers", op.conv_dimension_numbers())?;
     dimension_numbers(&numbers, rank)?;
     let features = op.integer("feature_group_count")?;
     let batches = op.integer("batch_group_count")?;
     groups(&lhs, &rhs, &numbers, features, batches)?;
-    if Quantized::of(lhs.element).is_none() && Quantized::of(rhs.element).is_none() {
+    if lhs.element.quantized().is_none() && rhs.element.quantized().is_none() {
         rhs.expect_element_of(&lhs)?;
     }
     precision_config(op)?;
@@ -60,9 +58,9 @@ fn infer(op: Op, static_padding: bool) -> Inference {
 }
 
 /// Sections `convolution` and `dynamic_conv`: (C28) to (C34).
-pub fn quantization(op: Op) -> VerifyResult {
+pub fn quantization<O: Op>(op: O) -> VerifyResult {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
-    let numbers = op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
+    let numbers = required("dimension_numbers", op.conv_dimension_numbers())?;
     quantized_axes(&lhs, &rhs, &result, &numbers)
 }
 
@@ -103,9 +101,9 @@ fn dimension_numbers(numbers: &ConvDimensionNumbers, rank: usize) -> VerifyResul
 }
 
 /// (C11), (C12), (C15) to (C17), (C22) to (C24): features and batches are divisible by the groups.
-fn groups(
-    lhs: &Tensor,
-    rhs: &Tensor,
+fn groups<T: Ty>(
+    lhs: &Tensor<T>,
+    rhs: &Tensor<T>,
     numbers: &ConvDimensionNumbers,
     features: i64,
     batches: i64,
@@ -176,9 +174,9 @@ fn groups(
 
 /// (C3) to (C10): the motion of the kernel over the spatial dimensions; `None` if the padding is
 /// unknown.
-fn window(
-    op: Op,
-    rhs: &Tensor,
+fn window<O: Op>(
+    op: O,
+    rhs: &Tensor<O::Type>,
     numbers: &ConvDimensionNumbers,
     static_padding: bool,
 ) -> Result<Option<Window>, String> {
@@ -221,10 +219,10 @@ fn window(
 }
 
 /// (C28) to (C34): quantized dimensions are output feature dimensions.
-fn quantized_axes(
-    lhs: &Tensor,
-    rhs: &Tensor,
-    result: &Tensor,
+fn quantized_axes<T: Ty>(
+    lhs: &Tensor<T>,
+    rhs: &Tensor<T>,
+    result: &Tensor<T>,
     numbers: &ConvDimensionNumbers,
 ) -> VerifyResult {
     quantized_product(lhs, rhs, result)?;
@@ -232,7 +230,7 @@ fn quantized_axes(
         (rhs, numbers.kernel_output_feature_dimension),
         (result, numbers.output_feature_dimension),
     ] {
-        if let Some(axis) = Quantized::of(tensor.element).and_then(Quantized::axis)
+        if let Some(axis) = tensor.element.quantized().and_then(|quantized| quantized.axis)
             && axis != dimension
         {
             return Err(format!(

@@ -5,8 +5,7 @@
 //! number of dimensions, which broadcast as in NumPy: aligned at the last one, with sizes of one
 //! expanded.
 
-use super::{op::Op, prelude::*};
-use halo_ir::prelude::*;
+use super::prelude::*;
 
 /// The labels of one operand or result: a letter for each dimension.
 struct Labels {
@@ -94,7 +93,7 @@ impl Sizes {
         Ok(())
     }
 
-    fn add(&mut self, labels: &Labels, operand: &Tensor) -> VerifyResult {
+    fn add(&mut self, labels: &Labels, operand: &Tensor<impl Ty>) -> VerifyResult {
         let count = labels.letters().count();
         let rank = operand.rank();
         if rank < count || (labels.after.is_none() && rank != count) {
@@ -113,8 +112,8 @@ impl Sizes {
 }
 
 /// The ops `einsum` and `unary_einsum`: `ab,bc->ac`.
-pub fn einsum(op: Op) -> Inference {
-    let config = op.required("einsum_config", Attribute::string_value)?;
+pub fn einsum<O: Op>(op: O) -> Inference<O::Type> {
+    let config = required("einsum_config", op.string("einsum_config"))?;
     let Some((inputs, output)) = config.split_once("->") else {
         return Err(format!(
             "attribute 'einsum_config' is \"{config}\", which has no '->'"
@@ -131,9 +130,9 @@ pub fn einsum(op: Op) -> Inference {
     }
     let mut sizes = Sizes::default();
     for (text, operand) in inputs.into_iter().zip(op.tensors()?) {
-        sizes.add(&Labels::parse(text, config)?, &operand)?;
+        sizes.add(&Labels::parse(text, &config)?, &operand)?;
     }
-    let output = Labels::parse(output, config)?;
+    let output = Labels::parse(output, &config)?;
     let mut shape = Vec::new();
     let mut seen = Vec::new();
     for letter in output.letters() {

@@ -10,43 +10,42 @@ use super::{
     tensor::{
         Subject, Tensor, VerifyResult, dims_of, elements_agree, expect_same_type, types_agree,
     },
+    ty::Ty,
 };
-use halo_ir::{prelude::*, stablehlo::attributes::bounded_tensor_type, unranked_tensor_type};
-use melior::ir::r#type::TupleType;
 
 /// The inferred results, or the error of an invalid op.
-pub type Inference<'c> = Result<Vec<Inferred<'c>>, String>;
+pub type Inference<T> = Result<Vec<Inferred<T>>, String>;
 
 /// The inferred properties of one result.
 #[derive(Clone, Debug)]
-pub enum Inferred<'c> {
+pub enum Inferred<T> {
     /// It has this type.
-    Type(Type<'c>),
+    Type(T),
     /// It has the type of another value.
-    Like(Subject, Type<'c>),
+    Like(Subject, T),
     /// The default type if the program does not declare another; the op's check decides which
     /// others are valid.
-    Default(Type<'c>),
+    Default(T),
     /// A tensor. Properties that cannot be inferred are `None`.
     Tensor {
         dims: Option<Vec<Dim>>,
-        element: Option<Type<'c>>,
+        element: Option<T>,
     },
 }
 
 /// The inferred properties of the only result.
-pub fn one(inferred: Inferred<'_>) -> Inference<'_> {
+pub fn one<T: Ty>(inferred: Inferred<T>) -> Inference<T> {
     Ok(vec![inferred])
 }
 
-impl<'c> Inferred<'c> {
+impl<T: Ty> Inferred<T> {
     /// A result of the type of a tensor.
-    pub fn like(tensor: &Tensor<'c>) -> Self {
+    pub fn like(tensor: &Tensor<T>) -> Self {
         Self::Like(tensor.subject, tensor.ty)
     }
 
     /// A tensor of this shape and element type.
-    pub fn tensor(dims: Vec<Dim>, element: Type<'c>) -> Self {
+    pub fn tensor(dims: Vec<Dim>, element: T) -> Self {
         Self::Tensor {
             dims: Some(dims),
             element: Some(element),
@@ -62,7 +61,7 @@ impl<'c> Inferred<'c> {
     }
 
     /// A tensor of this element type, of unknown shape.
-    pub fn element(element: Type<'c>) -> Self {
+    pub fn element(element: T) -> Self {
         Self::Tensor {
             dims: None,
             element: Some(element),
@@ -78,18 +77,18 @@ impl<'c> Inferred<'c> {
     }
 
     /// The type for a builder, if enough is known.
-    pub fn into_type(self) -> Option<Type<'c>> {
+    pub fn into_type(self) -> Option<T> {
         match self {
             Self::Type(ty) | Self::Like(_, ty) | Self::Default(ty) => Some(ty),
             Self::Tensor { dims, element } => Some(match dims {
                 Some(dims) => tensor_of(&dims, element?),
-                None => unranked_tensor_type(element?),
+                None => element?.unranked_tensor_of(),
             }),
         }
     }
 
     /// Fails unless a result may be declared with a type.
-    pub fn expect(&self, result: Subject, declared: Type<'c>) -> VerifyResult {
+    pub fn expect(&self, result: Subject, declared: T) -> VerifyResult {
         match self {
             Self::Default(_) => Ok(()),
             Self::Like(subject, ty) => expect_same_type((result, declared), (*subject, *ty)),
@@ -114,7 +113,7 @@ impl<'c> Inferred<'c> {
     }
 
     /// A more specific type for a declared result, if the shape is known better.
-    pub fn refine(&self, declared: Type<'c>) -> Option<Type<'c>> {
+    pub fn refine(&self, declared: T) -> Option<T> {
         match self {
             Self::Type(ty) | Self::Like(_, ty) | Self::Default(ty) => refine_type(declared, *ty),
             Self::Tensor { dims, .. } => refine_dims(declared, dims.as_ref()?),
@@ -122,11 +121,11 @@ impl<'c> Inferred<'c> {
     }
 }
 
-fn expect_tensor(
+fn expect_tensor<T: Ty>(
     result: Subject,
-    declared: Type,
+    declared: T,
     dims: Option<&[Dim]>,
-    element: Option<Type>,
+    element: Option<T>,
 ) -> VerifyResult {
     if let Some(element) = element
         && !elements_agree(declared.element_type(), element)
@@ -148,36 +147,28 @@ fn expect_tensor(
 }
 
 /// `tensor<dims x element>`
-pub fn tensor_of<'c>(dims: &[Dim], element: Type<'c>) -> Type<'c> {
-    let sizes: Vec<Option<i64>> = dims.iter().map(|dim| dim.size()).collect();
-    let bounds: Vec<Option<i64>> = dims
-        .iter()
-        .map(|dim| match dim {
-            Dim::Bounded(bound) => Some(*bound),
-            Dim::Static(_) | Dim::Dynamic => None,
-        })
-        .collect();
-    bounded_tensor_type(&sizes, &bounds, element)
+pub fn tensor_of<T: Ty>(dims: &[Dim], element: T) -> T {
+    element.tensor_of(dims)
 }
 
 /// A declared type, refined by a compatible type.
-pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> {
+pub fn refine_type<T: Ty>(declared: T, known: T) -> Option<T> {
     if declared == known {
         return None;
     }
-    if declared.cast::<TupleType>().is_some() {
+    if declared.tuple_types().is_some() {
         return types_agree(declared, known).then_some(known);
     }
     refine_dims(declared, &dims_of(known)?)
 }
 
 /// `tensor<*xf32>`
-fn is_unranked_tensor(ty: Type) -> bool {
+fn is_unranked_tensor<T: Ty>(ty: T) -> bool {
     let element = ty.element_type();
-    element != ty && ty == unranked_tensor_type(element)
+    element != ty && ty == element.unranked_tensor_of()
 }
 
-fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
+fn refine_dims<T: Ty>(declared: T, known: &[Dim]) -> Option<T> {
     let Some(dims) = dims_of(declared) else {
         return is_unranked_tensor(declared).then(|| tensor_of(known, declared.element_type()));
     };
@@ -191,16 +182,16 @@ fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
 
 /// The combined type of several tensors that must have one type: sections of the elementwise ops.
 /// They must be compatible.
-pub fn most_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
+pub fn most_specific<T: Ty>(tensors: &[Tensor<T>]) -> Option<Inferred<T>> {
     combine(tensors, Dim::meet)
 }
 
 /// The type that includes several tensors: sections `if` and `case`. They must be compatible.
-pub fn least_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
+pub fn least_specific<T: Ty>(tensors: &[Tensor<T>]) -> Option<Inferred<T>> {
     combine(tensors, Dim::join)
 }
 
-fn combine<'c>(tensors: &[Tensor<'c>], rule: fn(Dim, Dim) -> Dim) -> Option<Inferred<'c>> {
+fn combine<T: Ty>(tensors: &[Tensor<T>], rule: fn(Dim, Dim) -> Dim) -> Option<Inferred<T>> {
     let (first, rest) = tensors.split_first()?;
     if rest.iter().all(|tensor| tensor.ty == first.ty) {
         return Some(Inferred::like(first));
@@ -215,9 +206,9 @@ fn combine<'c>(tensors: &[Tensor<'c>], rule: fn(Dim, Dim) -> Dim) -> Option<Infe
 }
 
 /// Fails unless the declared results are compatible with the inferred ones.
-pub fn expect_results(op: Op, inferred: &[Inferred]) -> VerifyResult {
+pub fn expect_results<O: Op>(op: O, inferred: &[Inferred<O::Type>]) -> VerifyResult {
     op.expect_result_count(inferred.len(), "the operands and attributes imply")?;
-    for ((result, declared), inferred) in op.results().zip(inferred) {
+    for ((result, declared), inferred) in op.results().into_iter().zip(inferred) {
         inferred.expect(result, declared)?;
     }
     Ok(())

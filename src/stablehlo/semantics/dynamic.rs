@@ -1,19 +1,10 @@
 //! Ops whose result sizes are operands. Constant sizes are checked like the attributes of the
 //! static ops.
 
-use super::{
-    op::Op,
-    prelude::*,
-    quantization::{Quantized, expect_moved},
-    slicing::padded,
-};
-use halo_ir::{
-    prelude::*,
-    stablehlo::attributes::{RngAlgorithm, RngDistribution},
-};
+use super::{prelude::*, quantization::expect_moved, slicing::padded};
 
 /// The shape in a vector of sizes: static sizes if they are constant, else only the rank.
-fn sizes(op: Op, operand: usize) -> Result<Option<Vec<Dim>>, String> {
+fn sizes<O: Op>(op: O, operand: usize) -> Result<Option<Vec<Dim>>, String> {
     if let Some(values) = op.constant_operand(operand) {
         expect_at_least(&format!("operand {operand}"), &values, 0)?;
         return Ok(Some(values.into_iter().map(Dim::Static).collect()));
@@ -25,12 +16,12 @@ fn sizes(op: Op, operand: usize) -> Result<Option<Vec<Dim>>, String> {
 }
 
 /// The operand's element type for a result, unless it is quantized with other parameters.
-fn plain_element<'c>(operand: &Tensor<'c>) -> Option<Type<'c>> {
-    Quantized::of(operand.element).is_none().then_some(operand.element)
+fn plain_element<T: Ty>(operand: &Tensor<T>) -> Option<T> {
+    operand.element.quantized().is_none().then_some(operand.element)
 }
 
 /// Section `dynamic_broadcast_in_dim`: (C7), the result has the computed shape.
-pub fn infer_dynamic_broadcast_in_dim(op: Op) -> Inference {
+pub fn infer_dynamic_broadcast_in_dim<O: Op>(op: O) -> Inference<O::Type> {
     one(Inferred::Tensor {
         dims: sizes(op, 1)?,
         element: plain_element(&op.operand(0)?),
@@ -38,7 +29,7 @@ pub fn infer_dynamic_broadcast_in_dim(op: Op) -> Inference {
 }
 
 /// Section `dynamic_broadcast_in_dim`: (C1) to (C10).
-pub fn dynamic_broadcast_in_dim(op: Op) -> VerifyResult {
+pub fn dynamic_broadcast_in_dim<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let name = "broadcast_dimensions";
     let dimensions = op.integers(name)?;
@@ -72,7 +63,7 @@ pub fn dynamic_broadcast_in_dim(op: Op) -> VerifyResult {
 }
 
 /// Section `dynamic_reshape`: (C4), the result has the computed shape.
-pub fn infer_dynamic_reshape(op: Op) -> Inference {
+pub fn infer_dynamic_reshape<O: Op>(op: O) -> Inference<O::Type> {
     one(Inferred::Tensor {
         dims: sizes(op, 1)?,
         element: plain_element(&op.operand(0)?),
@@ -80,7 +71,7 @@ pub fn infer_dynamic_reshape(op: Op) -> Inference {
 }
 
 /// Section `dynamic_reshape`: (C1) to (C5).
-pub fn dynamic_reshape(op: Op) -> VerifyResult {
+pub fn dynamic_reshape<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     expect_moved(&result, &operand, |_| None)?;
     result.expect_element_count_of(&operand)?;
@@ -100,7 +91,7 @@ pub fn dynamic_reshape(op: Op) -> VerifyResult {
 }
 
 /// Section `dynamic_iota`: (C2), the result has the computed shape.
-pub fn infer_dynamic_iota(op: Op) -> Inference {
+pub fn infer_dynamic_iota<O: Op>(op: O) -> Inference<O::Type> {
     one(Inferred::Tensor {
         dims: sizes(op, 0)?,
         element: None,
@@ -108,12 +99,12 @@ pub fn infer_dynamic_iota(op: Op) -> Inference {
 }
 
 /// Section `dynamic_iota`: (C1).
-pub fn dynamic_iota(op: Op) -> VerifyResult {
+pub fn dynamic_iota<O: Op>(op: O) -> VerifyResult {
     super::shape::iota(op)
 }
 
 /// Fails unless operands are vectors with an entry for each dimension.
-fn expect_vectors(op: Op, numbers: std::ops::Range<usize>, rank: usize) -> VerifyResult {
+fn expect_vectors<O: Op>(op: O, numbers: std::ops::Range<usize>, rank: usize) -> VerifyResult {
     for number in numbers {
         op.operand(number)?
             .expect_shape(&[Dim::Static(rank as i64)], "the rank of operand 0 implies")?;
@@ -122,7 +113,7 @@ fn expect_vectors(op: Op, numbers: std::ops::Range<usize>, rank: usize) -> Verif
 }
 
 /// Section `dynamic_pad`: (C1) to (C4).
-pub fn dynamic_pad(op: Op) -> Inference {
+pub fn dynamic_pad<O: Op>(op: O) -> Inference<O::Type> {
     let (operand, padding) = (op.operand(0)?, op.operand(1)?);
     padding.expect_element_of(&operand)?;
     expect_vectors(op, 2..5, operand.rank())?;
@@ -139,13 +130,13 @@ pub fn dynamic_pad(op: Op) -> Inference {
 
 /// The op `real_dynamic_slice`, which has no section in the specification; the rules of `slice`
 /// apply to constant operands.
-pub fn real_dynamic_slice(op: Op) -> Inference {
+pub fn real_dynamic_slice<O: Op>(op: O) -> Inference<O::Type> {
     let operand = op.operand(0)?;
     let rank = operand.rank();
     expect_vectors(op, 1..4, rank)?;
     let lists = [1, 2, 3].map(|number| op.constant_operand(number));
     let [Some(starts), Some(limits), Some(strides)] = lists else {
-        let shape = match constant_spans(op) {
+        let shape = match op.constant_spans() {
             Some(spans) => spans.into_iter().map(Dim::Static).collect(),
             None => vec![Dim::Dynamic; rank],
         };
@@ -170,73 +161,12 @@ pub fn real_dynamic_slice(op: Op) -> Inference {
     one(Inferred::tensor(shape, operand.element))
 }
 
-/// The sizes of a slice with unit strides whose limits are its starts plus constants.
-pub fn constant_spans(op: Op) -> Option<Vec<i64>> {
-    if op.constant_operand(3)?.iter().any(|stride| *stride != 1) {
-        return None;
-    }
-    let starts = op.operand_value(1)?;
-    let sum = op.operand_value(2)?.defining_op()?;
-    if !sum.isa::<stablehlo::AddOp>() {
-        return None;
-    }
-    let sum = Op::Built(sum);
-    let (left, right) = (sum.operand_value(0)?, sum.operand_value(1)?);
-    let spans = if is_same(left, starts, 0) {
-        sum.constant_operand(1)
-    } else if is_same(right, starts, 0) {
-        sum.constant_operand(0)
-    } else {
-        None
-    };
-    spans.filter(|spans| spans.iter().all(|span| *span >= 0))
-}
-
-/// The maximum depth of comparing two values.
-const MAX_DEPTH: usize = 8;
-
-/// Returns true if two values have equal computations: exporters repeat shape computations at each
-/// use.
-fn is_same(left: Value, right: Value, depth: usize) -> bool {
-    if left == right {
-        return true;
-    }
-    let (Some((left, of_left)), Some((right, of_right))) = (left.as_result(), right.as_result())
-    else {
-        return false;
-    };
-    let repeatable = matches!(
-        left.name(),
-        stablehlo::AddOp::NAME
-            | stablehlo::ConcatenateOp::NAME
-            | stablehlo::ConstantOp::NAME
-            | stablehlo::ConvertOp::NAME
-            | stablehlo::MulOp::NAME
-            | stablehlo::ReshapeOp::NAME
-            | stablehlo::SelectOp::NAME
-            | stablehlo::SliceOp::NAME
-            | stablehlo::SubtractOp::NAME
-    );
-    depth < MAX_DEPTH
-        && repeatable
-        && of_left == of_right
-        && left.name() == right.name()
-        && left.attributes() == right.attributes()
-        && left.result_types() == right.result_types()
-        && left.operand_count() == right.operand_count()
-        && left
-            .operands()
-            .into_iter()
-            .zip(right.operands())
-            .all(|(left, right)| is_same(left, right, depth + 1))
-}
-
 /// Section `rng`: (C1) to (C3).
-pub fn rng(op: Op) -> Inference {
+pub fn rng<O: Op>(op: O) -> Inference<O::Type> {
     let (a, b) = (op.operand(0)?, op.operand(1)?);
     b.expect_element_of(&a)?;
-    let distribution = op.required("rng_distribution", RngDistribution::from_attribute)?;
-    if distribution == RngDistribution::Normal && !a.element.is_float() {
+    let distribution = required("rng_distribution", op.case("rng_distribution"))?;
+    if distribution == "NORMAL" && !a.element.is_float() {
         return Err(format!(
             "operand 0 has element type {}, but a {distribution} distribution is one of floats",
             a.element
@@ -250,15 +180,15 @@ pub fn rng(op: Op) -> Inference {
 
 /// Section `rng_bit_generator`: (C1), (C2). Only the bit size of an integer state is checked;
 /// existing programs have float states.
-pub fn rng_bit_generator(op: Op) -> VerifyResult {
+pub fn rng_bit_generator<O: Op>(op: O) -> VerifyResult {
     let (state, output) = (op.operand(0)?, op.result(0)?);
     output.expect_element_of(&state)?;
     output.expect_shape_of(&state)?;
-    let algorithm = op.required("rng_algorithm", RngAlgorithm::from_attribute)?;
+    let algorithm = required("rng_algorithm", op.case("rng_algorithm"))?;
     let words: &[i64] = match algorithm {
-        RngAlgorithm::Default => return Ok(()),
-        RngAlgorithm::ThreeFry => &[2],
-        RngAlgorithm::Philox => &[2, 3],
+        "DEFAULT" => return Ok(()),
+        "THREE_FRY" => &[2],
+        _ => &[2, 3],
     };
     let (Some(width), Some(count)) = (state.element.integer_width(), state.element_count()) else {
         return Ok(());

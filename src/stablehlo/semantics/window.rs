@@ -1,6 +1,6 @@
 //! Windows over a tensor: the number of their positions.
 
-use super::{dims::ShapeText, op::Op, prelude::*};
+use super::{dims::ShapeText, prelude::*};
 
 /// The motion of a window along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub struct Window {
 
 impl Window {
     /// The window in the attributes of a `reduce_window` over a tensor of this rank.
-    pub fn read(op: Op, rank: usize, sizes: Vec<i64>) -> Result<Self, String> {
+    pub fn read<O: Op>(op: O, rank: usize, sizes: Vec<i64>) -> Result<Self, String> {
         Self::new(rank, "window_dimensions", sizes)?
             .with_strides(op, "window_strides")?
             .with_base_dilations(op, "base_dilations")?
@@ -123,24 +123,24 @@ impl Window {
     }
 
     /// Sets the strides from an optional attribute.
-    pub fn with_strides(self, op: Op, name: &str) -> Result<Self, String> {
+    pub fn with_strides<O: Op>(self, op: O, name: &str) -> Result<Self, String> {
         self.with_factors(op, name, |dim| &mut dim.stride)
     }
 
     /// Sets the base dilations from an optional attribute.
-    pub fn with_base_dilations(self, op: Op, name: &str) -> Result<Self, String> {
+    pub fn with_base_dilations<O: Op>(self, op: O, name: &str) -> Result<Self, String> {
         self.with_factors(op, name, |dim| &mut dim.base_dilation)
     }
 
     /// Sets the window dilations from an optional attribute.
-    pub fn with_dilations(self, op: Op, name: &str) -> Result<Self, String> {
+    pub fn with_dilations<O: Op>(self, op: O, name: &str) -> Result<Self, String> {
         self.with_factors(op, name, |dim| &mut dim.dilation)
     }
 
     /// Sets one positive number for each dimension.
-    fn with_factors(
+    fn with_factors<O: Op>(
         mut self,
-        op: Op,
+        op: O,
         name: &str,
         field: impl Fn(&mut WindowDim) -> &mut i64,
     ) -> Result<Self, String> {
@@ -158,7 +158,7 @@ impl Window {
     }
 
     /// Sets the padding from an optional attribute: two numbers for each dimension.
-    pub fn with_padding(mut self, op: Op, name: &str) -> Result<Self, String> {
+    pub fn with_padding<O: Op>(mut self, op: O, name: &str) -> Result<Self, String> {
         if let Some((shape, values)) = op.integer_elements(name) {
             expect_padding_shape(name, &shape, self.dims.len())?;
             self = self.padded(&values);

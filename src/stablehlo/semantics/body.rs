@@ -1,40 +1,35 @@
 //! The functions inside ops: their arguments and results.
 
-use super::{dims::ShapeText, op::Op, prelude::*, quantization::Quantized};
-use halo_ir::prelude::*;
+use super::{
+    dims::{Dim, ShapeText},
+    tensor::{Subject, Tensor, VerifyResult, expect_same_type},
+    ty::Ty,
+};
 
-/// A single-block region as a function.
-#[derive(Clone, Copy)]
-pub struct Body<'c> {
-    block: Block<'c>,
-    region: usize,
+/// A single-block region as a function: the types of its arguments and results.
+#[derive(Clone, Debug)]
+pub struct Body<T> {
+    /// The index of the region.
+    pub region: usize,
+    pub arguments: Vec<T>,
+    pub results: Vec<T>,
 }
 
-impl<'c> Body<'c> {
-    /// A region of an op.
-    pub fn new(op: Op<'c>, region: usize) -> Result<Self, String> {
-        match op.block(region) {
-            Some(block) => Ok(Self { block, region }),
-            None => Err(format!("has no block in region {region}")),
-        }
-    }
-
+impl<T: Ty> Body<T> {
     /// How many arguments there are.
-    pub fn argument_count(self) -> usize {
-        self.block.argument_count()
+    pub fn argument_count(&self) -> usize {
+        self.arguments.len()
     }
 
     /// The types of the arguments, with their names.
-    pub fn arguments(self) -> impl Iterator<Item = (Subject, Type<'c>)> {
+    pub fn arguments(&self) -> impl Iterator<Item = (Subject, T)> {
         let region = self.region;
-        (0..self.block.argument_count()).filter_map(move |number| {
-            let argument = self.block.argument(number)?;
-            Some((Subject::Argument { region, number }, argument.ty()))
-        })
+        let named = move |(number, ty): (usize, &T)| (Subject::Argument { region, number }, *ty);
+        self.arguments.iter().enumerate().map(named)
     }
 
     /// An argument that is a tensor.
-    pub fn argument(self, number: usize) -> Result<Tensor<'c>, String> {
+    pub fn argument(&self, number: usize) -> Result<Tensor<T>, String> {
         match self.arguments().nth(number) {
             Some((subject, ty)) => Tensor::new(subject, ty),
             None => Err(format!(
@@ -44,28 +39,15 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// The names of the ops in order, the terminator last.
-    pub fn op_names(self) -> Vec<&'c str> {
-        self.block.operations().into_iter().map(Operation::name).collect()
-    }
-
     /// The types of the returned values, with their names.
-    pub fn returned(self) -> Vec<(Subject, Type<'c>)> {
+    pub fn returned(&self) -> Vec<(Subject, T)> {
         let region = self.region;
-        // An op that is not a terminator returns nothing.
-        let terminator = melior::ir::BlockLike::terminator(&self.block);
-        terminator.map_or_else(Vec::new, |terminator| {
-            terminator
-                .operands()
-                .into_iter()
-                .enumerate()
-                .map(|(number, value)| (Subject::Returned { region, number }, value.ty()))
-                .collect()
-        })
+        let named = |(number, ty): (usize, &T)| (Subject::Returned { region, number }, *ty);
+        self.results.iter().enumerate().map(named).collect()
     }
 
     /// Fails unless there are this many arguments.
-    pub fn expect_argument_count(self, count: usize) -> VerifyResult {
+    pub fn expect_argument_count(&self, count: usize) -> VerifyResult {
         if self.argument_count() == count {
             return Ok(());
         }
@@ -77,7 +59,7 @@ impl<'c> Body<'c> {
     }
 
     /// The returned values; fails unless there are this many.
-    pub fn expect_returned(self, count: usize) -> Result<Vec<(Subject, Type<'c>)>, String> {
+    pub fn expect_returned(&self, count: usize) -> Result<Vec<(Subject, T)>, String> {
         let returned = self.returned();
         if returned.len() == count {
             return Ok(returned);
@@ -90,7 +72,7 @@ impl<'c> Body<'c> {
     }
 
     /// The only returned value, which must be a scalar `i1`.
-    pub fn expect_predicate(self) -> VerifyResult {
+    pub fn expect_predicate(&self) -> VerifyResult {
         let returned = self.expect_returned(1)?;
         let result = Tensor::new(returned[0].0, returned[0].1)?;
         result.expect_rank(0)?;
@@ -105,10 +87,7 @@ impl<'c> Body<'c> {
 
     /// Fails unless the body has arguments of these types, which are named after the values that it
     /// is called with.
-    pub fn expect_arguments(
-        self,
-        types: impl Iterator<Item = (Subject, Type<'c>)>,
-    ) -> VerifyResult {
+    pub fn expect_arguments(&self, types: impl Iterator<Item = (Subject, T)>) -> VerifyResult {
         self.arguments()
             .zip(types)
             .try_for_each(|(argument, value)| expect_same_type(argument, value))
@@ -117,23 +96,23 @@ impl<'c> Body<'c> {
 
 /// Returns true if one element type can be promoted to another: same kind, and no fewer bits. The
 /// specification's `is_promotable`.
-pub fn is_promotable(from: Type, to: Type) -> bool {
+pub fn is_promotable<T: Ty>(from: T, to: T) -> bool {
     if from == to {
         return true;
     }
-    match (Quantized::of(from), Quantized::of(to)) {
+    match (from.quantized(), to.quantized()) {
         (Some(from), Some(to)) => {
-            return from.expressed() == to.expressed()
-                && from.storage_width() <= to.storage_width();
+            return from.expressed == to.expressed
+                && from.storage.bit_width() <= to.storage.bit_width();
         }
         (None, None) => {}
         _ => return false,
     }
-    let wider = |from: Type, to: Type| from.bit_width() <= to.bit_width();
+    let wider = |from: T, to: T| from.bit_width() <= to.bit_width();
     if let (Some(from), Some(to)) = (from.complex_element(), to.complex_element()) {
         return wider(from, to);
     }
-    let boolean = |element: Type| element.bit_width() == Some(1);
+    let boolean = |element: T| element.bit_width() == Some(1);
     if from.is_integer() && to.is_integer() {
         return boolean(from) == boolean(to) && wider(from, to);
     }
@@ -148,12 +127,12 @@ pub fn is_promotable(from: Type, to: Type) -> bool {
 ///
 /// Sections `reduce`, (C6); `reduce_window`, (C13); `scatter`, (C15); `select_and_scatter`, (C10);
 /// `all_reduce`, (C5); `reduce_scatter`, (C7).
-pub fn expect_reducer<'c>(
-    body: Body<'c>,
-    inputs: &[Tensor<'c>],
-    inits: &[Tensor<'c>],
+pub fn expect_reducer<T: Ty>(
+    body: &Body<T>,
+    inputs: &[Tensor<T>],
+    inits: &[Tensor<T>],
     kept: &[Dim],
-) -> Result<Vec<Type<'c>>, String> {
+) -> Result<Vec<T>, String> {
     let count = inputs.len();
     body.expect_argument_count(2 * count)?;
     let returned = body.expect_returned(count)?;

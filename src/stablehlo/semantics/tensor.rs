@@ -6,12 +6,7 @@
 
 use super::{
     dims::{Dim, ShapeText, shapes_agree},
-    quantization::Quantized,
-};
-use halo_ir::{prelude::*, stablehlo::attributes::TypeExtensions};
-use melior::ir::{
-    ShapedTypeLike,
-    r#type::{DimSize, RankedTensorType, TupleType},
+    ty::Ty,
 };
 use std::fmt;
 
@@ -52,15 +47,14 @@ const MAX_ELEMENT_BYTES: i64 = 16;
 /// Fails if the byte size of a tensor overflows, so that later code need not check products of
 /// sizes. Dimensions of size zero do not hide an overflow of the others, because strides need
 /// those.
-pub fn expect_countable(subject: Subject, ty: Type) -> VerifyResult {
-    let Some(tensor) = ty.cast::<RankedTensorType>() else {
-        return Ok(());
-    };
-    let mut sizes = (0..tensor.rank()).filter_map(|dim| tensor.dim_size(dim).ok());
-    let bytes = sizes.try_fold(MAX_ELEMENT_BYTES, |bytes, size| match size {
-        DimSize::Static(size) => bytes.checked_mul(i64::try_from(size.max(1)).ok()?),
-        DimSize::Dynamic => Some(bytes),
-    });
+pub fn expect_countable<T: Ty>(subject: Subject, ty: T) -> VerifyResult {
+    let bytes = ty.dims().unwrap_or_default().into_iter().try_fold(
+        MAX_ELEMENT_BYTES,
+        |bytes, dim| match dim.size() {
+            Some(size) => bytes.checked_mul(size.max(1)),
+            None => Some(bytes),
+        },
+    );
     match bytes {
         Some(_) => Ok(()),
         None => Err(format!(
@@ -71,20 +65,20 @@ pub fn expect_countable(subject: Subject, ty: Type) -> VerifyResult {
 
 /// A value of ranked tensor type.
 #[derive(Clone, Debug)]
-pub struct Tensor<'c> {
+pub struct Tensor<T> {
     /// Which value it is.
     pub subject: Subject,
     /// Its type.
-    pub ty: Type<'c>,
+    pub ty: T,
     /// Its shape.
     pub dims: Vec<Dim>,
     /// The type of its elements.
-    pub element: Type<'c>,
+    pub element: T,
 }
 
-impl<'c> Tensor<'c> {
+impl<T: Ty> Tensor<T> {
     /// Fails if the type is not a ranked tensor.
-    pub fn new(subject: Subject, ty: Type<'c>) -> Result<Self, String> {
+    pub fn new(subject: Subject, ty: T) -> Result<Self, String> {
         let Some(dims) = dims_of(ty) else {
             return Err(format!(
                 "{subject} has type {ty}, which is not a ranked tensor"
@@ -202,52 +196,32 @@ impl<'c> Tensor<'c> {
 }
 
 /// The dimensions of a ranked tensor with their bounds; `None` for any other type.
-pub fn dims_of(ty: Type) -> Option<Vec<Dim>> {
-    let tensor = ty.cast::<RankedTensorType>()?;
-    let sizes = ty.shape()?;
-    let bounds = tensor
-        .encoding()
-        .and_then(TypeExtensions::from_attribute)
-        .map(|extensions| extensions.bounds)
-        .unwrap_or_default();
-    Some(
-        sizes
-            .into_iter()
-            .enumerate()
-            .map(|(index, size)| match (size, bounds.get(index)) {
-                (Some(size), _) => Dim::Static(size),
-                (None, Some(Some(bound))) => Dim::Bounded(*bound),
-                (None, _) => Dim::Dynamic,
-            })
-            .collect(),
-    )
+pub fn dims_of<T: Ty>(ty: T) -> Option<Vec<Dim>> {
+    ty.dims()
 }
 
 /// Returns true if two element types are equal up to quantization parameters, which may differ for
 /// each value.
-pub fn elements_agree(left: Type, right: Type) -> bool {
+pub fn elements_agree<T: Ty>(left: T, right: T) -> bool {
     if left == right {
         return true;
     }
-    match (Quantized::of(left), Quantized::of(right)) {
+    match (left.quantized(), right.quantized()) {
         (Some(left), Some(right)) => {
-            left.stores_like(right) && left.axis().is_some() == right.axis().is_some()
+            left.stores_like(&right) && left.axis.is_some() == right.axis.is_some()
         }
         _ => false,
     }
 }
 
 /// Returns true if the two types may have a common value at run time.
-pub fn types_agree(left: Type, right: Type) -> bool {
+pub fn types_agree<T: Ty>(left: T, right: T) -> bool {
     if left == right {
         return true;
     }
-    if let (Some(left), Some(right)) = (left.cast::<TupleType>(), right.cast::<TupleType>()) {
-        return left.type_count() == right.type_count()
-            && (0..left.type_count()).all(|index| {
-                matches!((left.r#type(index), right.r#type(index)),
-                    (Ok(left), Ok(right)) if types_agree(left, right))
-            });
+    if let (Some(left), Some(right)) = (left.tuple_types(), right.tuple_types()) {
+        let mut pairs = left.iter().zip(&right);
+        return left.len() == right.len() && pairs.all(|(left, right)| types_agree(*left, *right));
     }
     match (dims_of(left), dims_of(right)) {
         (Some(left_dims), Some(right_dims)) => {
@@ -259,7 +233,7 @@ pub fn types_agree(left: Type, right: Type) -> bool {
 }
 
 /// Fails unless two values have compatible types.
-pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> VerifyResult {
+pub fn expect_same_type<T: Ty>(left: (Subject, T), right: (Subject, T)) -> VerifyResult {
     if types_agree(left.1, right.1) {
         return Ok(());
     }
@@ -274,6 +248,6 @@ pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> Verify
 }
 
 /// The type of the real part of a complex type; any other type itself.
-pub fn real_type(element: Type<'_>) -> Type<'_> {
+pub fn real_type<T: Ty>(element: T) -> T {
     element.complex_element().unwrap_or(element)
 }

@@ -1,20 +1,10 @@
 //! Products of tensors.
 
-use super::{op::Op, prelude::*, quantization::Quantized};
-use halo_ir::{
-    prelude::*,
-    stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers, Precision},
-};
+use super::prelude::*;
 
 /// The precisions of the operands of a product: none, or one each.
-pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
-    let config: Vec<Precision> = op
-        .attribute("precision_config")
-        .map(Attribute::array_elements)
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(Precision::from_attribute)
-        .collect();
+pub fn precision_config<O: Op>(op: O) -> Result<Vec<&'static str>, String> {
+    let config = op.cases("precision_config");
     if config.len() > 2 {
         return Err(format!(
             "attribute 'precision_config' has {} entries, but the op has 2 operands",
@@ -24,11 +14,27 @@ pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
     Ok(config)
 }
 
+/// An algorithm of `dot_general`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DotAlgorithm<T> {
+    pub lhs_precision_type: T,
+    pub rhs_precision_type: T,
+    pub accumulation_type: T,
+    pub lhs_component_count: i64,
+    pub rhs_component_count: i64,
+    pub num_primitive_operations: i64,
+    pub allow_imprecise_accumulation: bool,
+}
+
 /// The rules of quantized products: the right operand is quantized too, and the left operand is
 /// quantized if the result is. Section `dot_general`: (C14) to (C20) except for zero points;
 /// `convolution`: (C28) to (C33).
-pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyResult {
-    let [left, right, output] = [lhs, rhs, result].map(|tensor| Quantized::of(tensor.element));
+pub fn quantized_product<T: Ty>(
+    lhs: &Tensor<T>,
+    rhs: &Tensor<T>,
+    result: &Tensor<T>,
+) -> VerifyResult {
+    let [left, right, output] = [lhs, rhs, result].map(|tensor| tensor.element.quantized());
     let Some(right) = right else {
         return match (left, output) {
             (None, None) => Ok(()),
@@ -44,8 +50,8 @@ pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyR
             result.subject, result.element, lhs.subject, lhs.element
         ));
     }
-    let expressed = |tensor: &Tensor, expected| {
-        let found = Quantized::of(tensor.element).map_or(tensor.element, |q| q.expressed());
+    let expressed = |tensor: &Tensor<T>, expected| {
+        let found = tensor.element.quantized().map_or(tensor.element, |q| q.expressed);
         if found == expected {
             return Ok(());
         }
@@ -54,21 +60,18 @@ pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyR
             tensor.subject, tensor.element, rhs.subject
         ))
     };
-    expressed(lhs, right.expressed())?;
-    expressed(result, right.expressed())?;
+    expressed(lhs, right.expressed)?;
+    expressed(result, right.expressed)?;
     let (Some(left), Some(output)) = (left, output) else {
         return Ok(());
     };
-    if left.storage() != right.storage() {
+    if left.storage != right.storage {
         return Err(format!(
             "{} stores {}, but {} stores {}",
-            rhs.subject,
-            right.storage(),
-            lhs.subject,
-            left.storage()
+            rhs.subject, right.storage, lhs.subject, left.storage
         ));
     }
-    if right.axis().is_none() && output.axis().is_some() {
+    if right.axis.is_none() && output.axis.is_some() {
         return Err(format!(
             "{} is quantized per axis, but {} is quantized per tensor",
             result.subject, rhs.subject
@@ -78,7 +81,7 @@ pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyR
 }
 
 /// The op `dot`, which has no section in the specification: a product of vectors or matrices.
-pub fn dot(op: Op) -> Inference {
+pub fn dot<O: Op>(op: O) -> Inference<O::Type> {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     precision_config(op)?;
     for tensor in [&lhs, &rhs] {
@@ -103,14 +106,14 @@ pub fn dot(op: Op) -> Inference {
 }
 
 /// The dimensions of a product, as `dot_general` and `ragged_dot` name them.
-pub struct Product<'a> {
-    pub lhs: &'a Tensor<'a>,
-    pub rhs: &'a Tensor<'a>,
+pub struct Product<'a, T> {
+    pub lhs: &'a Tensor<T>,
+    pub rhs: &'a Tensor<T>,
     pub batching: [&'a [i64]; 2],
     pub contracting: [&'a [i64]; 2],
 }
 
-impl Product<'_> {
+impl<T: Ty> Product<'_, T> {
     /// (C1) to (C10) of `dot_general`.
     pub fn check(&self) -> VerifyResult {
         for ([left, right], kind) in [
@@ -161,7 +164,7 @@ impl Product<'_> {
         let batching = pairs.map(|(left, right)| {
             self.lhs.dims[*left as usize].meet(self.rhs.dims[*right as usize])
         });
-        let free = |tensor: &Tensor, lists: [&[i64]; 3]| -> Vec<Dim> {
+        let free = |tensor: &Tensor<T>, lists: [&[i64]; 3]| -> Vec<Dim> {
             (0_i64..)
                 .zip(&tensor.dims)
                 .filter(|(index, _)| lists.iter().all(|list| !list.contains(index)))
@@ -176,9 +179,9 @@ impl Product<'_> {
 
 /// Section `dot_general`: (C1) to (C12) and (C21), not (C13): operands of different element types
 /// are common.
-pub fn infer_dot_general(op: Op) -> Inference {
+pub fn infer_dot_general<O: Op>(op: O) -> Inference<O::Type> {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
-    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    let numbers = required("dot_dimension_numbers", op.dot_dimension_numbers())?;
     let product = Product {
         lhs: &lhs,
         rhs: &rhs,
@@ -193,8 +196,8 @@ pub fn infer_dot_general(op: Op) -> Inference {
     };
     product.check()?;
     let config = precision_config(op)?;
-    if op.attribute("algorithm").is_some()
-        && let Some(precision) = config.iter().find(|entry| **entry != Precision::Default)
+    if op.has("algorithm")
+        && let Some(precision) = config.iter().find(|entry| **entry != "DEFAULT")
     {
         return Err(format!(
             "attribute 'precision_config' has {precision}, but with attribute 'algorithm' it must \
@@ -205,10 +208,10 @@ pub fn infer_dot_general(op: Op) -> Inference {
 }
 
 /// Section `dot_general`: (C14) to (C20).
-pub fn dot_general(op: Op) -> VerifyResult {
+pub fn dot_general<O: Op>(op: O) -> VerifyResult {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
-    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
-    if let Some(right) = Quantized::of(rhs.element) {
+    let numbers = required("dot_dimension_numbers", op.dot_dimension_numbers())?;
+    if let Some(right) = rhs.element.quantized() {
         if !right.is_symmetric() {
             return Err(format!(
                 "operand 1 has element type {}, but its zero points must be 0",
@@ -216,7 +219,7 @@ pub fn dot_general(op: Op) -> VerifyResult {
             ));
         }
         let contracting = &numbers.rhs_contracting_dimensions;
-        if let Some(axis) = right.axis().filter(|axis| contracting.contains(axis)) {
+        if let Some(axis) = right.axis.filter(|axis| contracting.contains(axis)) {
             return Err(format!(
                 "operand 1 is quantized along dimension {axis}, which is contracted"
             ));
@@ -240,7 +243,7 @@ const KNOWN_ALGORITHMS: &[(&str, &str, &[i64])] = &[
 
 /// (C22) to (C24) of `dot_general`: counts are positive, and (I8) to (I10): some hardware supports
 /// the algorithm.
-pub fn dot_algorithm(algorithm: &DotAlgorithm) -> VerifyResult {
+pub fn dot_algorithm<T: Ty>(algorithm: &DotAlgorithm<T>) -> VerifyResult {
     for (name, count) in [
         ("lhs_component_count", algorithm.lhs_component_count),
         ("rhs_component_count", algorithm.rhs_component_count),
@@ -259,7 +262,7 @@ pub fn dot_algorithm(algorithm: &DotAlgorithm) -> VerifyResult {
     let accumulation = algorithm.accumulation_type.to_string();
     let products = algorithm.num_primitive_operations;
     let whole = algorithm.lhs_component_count == 1 && algorithm.rhs_component_count == 1;
-    let is_byte = |element: Type| element.is_float() && element.bit_width() == Some(8);
+    let is_byte = |element: T| element.is_float() && element.bit_width() == Some(8);
     let known = if is_byte(left) && is_byte(right) && accumulation == "f32" && products == 1 {
         true
     } else {

@@ -1,0 +1,3 @@
+//! StableHLO without MLIR: the rules of its specification.
+
+pub mod semantics;
