@@ -2,7 +2,8 @@
 //!
 //! The functions implement the constraints of the StableHLO specification, one file for each family
 //! of ops; each names its section and constraints, `(C1)` and so on. They read a program by the
-//! traits [`Op`] and [`Ty`], which the compiler's representation of programs implements. The kinds of operands and attributes, which ODS defines, are checked before.
+//! traits [`Op`] and [`Ty`], which the builder of this crate and the compiler's representation of
+//! programs implement. The kinds of operands and attributes, which ODS defines, are checked before.
 //!
 //! A function that infers verifies operands, attributes and regions, and
 //! returns the types of the results, or only their shapes if the program
@@ -58,6 +59,12 @@ pub use shape::refine_reshape;
 pub use tensor::{Subject, Tensor, VerifyResult, elements_agree, expect_same_type, types_agree};
 pub use ty::{Quantized, Ty};
 pub use window::{Scan, Window, WindowDim};
+
+/// Returns the error of a type that no value may have.
+pub(crate) fn verify_type<T: Ty>(subject: Subject, ty: T) -> VerifyResult {
+    tensor::expect_countable(subject, ty)?;
+    quantization::expect_wellformed(subject, ty)
+}
 
 /// Returns the error of an invalid op, which has a rule or none.
 pub fn verify<O: Op>(op: O, rule: Option<Rule<O>>) -> VerifyResult {

@@ -182,3 +182,18 @@ pub fn rule_of<O: Op>(name: &str) -> Option<Rule<O>> {
     let index = rules.binary_search_by_key(&name, |rule| rule.name).ok()?;
     rules.get(index).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{kinds, planned::Planned};
+
+    #[test]
+    fn rules_are_of_ops_in_alphabetical_order() {
+        let rules = Rules::<Planned>::ALL;
+        assert!(rules.is_sorted_by(|left, right| left.name < right.name));
+        for rule in rules {
+            assert!(kinds::find(rule.name).is_some(), "{}", rule.name);
+        }
+    }
+}
