@@ -1,15 +1,21 @@
 //! Halo as one shared library, `libhalo_shared.so`.
 //!
 //! An executable that depends on `halo` contains all of it, with MLIR and LLVM: hundreds of
-//! megabytes, and seconds for the linker after each edit. One that also depends on this crate, and
-//! refers to it, contains only its own code, and starts as fast:
+//! megabytes, and seconds for the linker after each edit. One that depends on this crate contains
+//! only its own code, and starts as fast. The crate re-exports `halo`, so that other repositories
+//! need one dependency:
 //!
-//! ```ignore
-//! use halo_shared as _;
+//! ```toml
+//! halo = { package = "halo-shared", git = "..." }
 //! ```
 //!
-//! Halo's tools do this. `halo_link::find_shared_library` in the build script sets the path of
-//! the library in the executable.
+//! An executable needs the path of the library, which its build script gets from that of this
+//! crate:
+//!
+//! ```ignore
+//! let path = std::env::var("DEP_HALO_RPATH").unwrap();
+//! println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
+//! ```
 //!
 //! # Plug-ins
 //!
@@ -22,14 +28,14 @@
 //!     halo::Plugin::new("first", "0.1.0").pass(&DOUBLE)
 //! }
 //!
-//! halo_shared::plugin!(plugin);
+//! halo::plugin!(plugin);
 //! ```
 //!
 //! `halo-opt --load-plugin=libfirst.so` has its passes then, `halo-run` its backends and
 //! custom calls. A plug-in and the tool share Rust types, so they must come of the same
 //! sources and the same compiler; [`Plugin::load`](halo::Plugin::load) checks it.
 
-pub use halo;
+pub use halo::*;
 
 /// Makes a plug-in of a library: names the function that returns its
 /// [`Plugin`](halo::Plugin), once in the library.
@@ -40,11 +46,11 @@ macro_rules! plugin {
             // SAFETY: no other symbol has this name, and the section holds nothing else.
             #[unsafe(no_mangle)]
             #[unsafe(link_section = ".halo_build")]
-            static HALO_PLUGIN_BUILD: [u8; $crate::halo::BUILD.len()] = *$crate::BUILD_BYTES;
+            static HALO_PLUGIN_BUILD: [u8; $crate::BUILD.len()] = *$crate::BUILD_BYTES;
 
             // SAFETY: no other symbol has this name.
             #[unsafe(no_mangle)]
-            fn halo_plugin() -> $crate::halo::Plugin {
+            fn halo_plugin() -> $crate::Plugin {
                 $plugin()
             }
         };

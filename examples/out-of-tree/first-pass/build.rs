@@ -1,3 +1,7 @@
+//! Lets the tool and the plug-in find Halo's shared library.
+
 fn main() {
-    halo_link::find_shared_library();
+    println!("cargo::rerun-if-changed=build.rs");
+    let path = std::env::var("DEP_HALO_RPATH").unwrap();
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
 }
