@@ -20,7 +20,8 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
-	test-gpu wheel wheels test-wheels deb test-readme test-jax test-frameworks book deny semver package setup setup-targets setup-mpi
+	test-gpu sdk test-sdk test-git wheel wheels test-wheels deb test-readme test-jax test-frameworks \
+	book deny semver package setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
 # features). The licences of what the tools are linked with stand next to them.
@@ -37,7 +38,8 @@ help: ## List the targets
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
 
 # All parts run, also after one has failed; the last lines say what ran and for how long.
-TEST_ALL := test test-rocm test-targets test-mpi test-jax test-frameworks test-wheels test-readme deny
+TEST_ALL := test test-rocm test-targets test-mpi test-sdk test-git test-wheels test-jax \
+	test-frameworks test-readme deny
 test-all: ## `make test`, and all other tests that need no GPU; reports what ran
 	@report=; failed=0; \
 	for part in $(TEST_ALL); do \
@@ -60,6 +62,19 @@ test-lint: ## Lints and documentation alone, with warnings as errors
 test-units: ## All tests alone
 	$(CARGO) build --workspace --bins --quiet
 	$(CARGO) test --workspace --quiet
+
+# The shared library, the tools and what rustc needs, for crates with passes (docs/first_pass.md).
+sdk: setup ## The SDK for passes in Rust, target/sdk/halo-sdk-*.tar.zst
+	@$(CARGO) build --release --quiet
+	@tools/sdk
+
+test-sdk: sdk ## A crate of `halo new`, without LLVM in PATH
+	tools/test-sdk
+
+# In its own folder, as the sources are another clone.
+test-git: setup ## A crate that depends on the last commit by git
+	$(CARGO) build --workspace --bins --quiet
+	tools/test-git
 
 # The plug-in for JAX as a wheel, target/wheel/jax_halo-*.whl, for `pip install`.
 wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl

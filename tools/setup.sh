@@ -10,7 +10,7 @@ purpose=${1:-}
 PACKAGES="
     llvm-22 llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools libpolly-22-dev
     libclang-22-dev clang-22 lld-22 zlib1g-dev libzstd-dev libstdc++-12-dev
-    libc6-dev python3 python3-venv
+    libc6-dev python3 python3-venv zstd
 "
 # Cross compilers, and QEMU to run their programs.
 TARGET_PACKAGES="

@@ -1,6 +1,9 @@
-//! One run of LLVM's lit over the selected tests, and its report.
+//! One run over the selected tests, and its report.
 
-use crate::{EXCLUDED, SUFFIXES, Test};
+use crate::{
+    EXCLUDED, SUFFIXES, Test,
+    shell::{FILECHECK_OPTS, Script, path_with},
+};
 use std::{
     collections::HashMap,
     env,
@@ -8,6 +11,11 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
 };
 
 /// The outcome of each test, by its file: success, or the output of its commands.
@@ -27,9 +35,12 @@ struct Folders<'f> {
     llvm_tools: PathBuf,
 }
 
-/// Runs the tests.
-pub(crate) fn execute(folder: &Path, tests: &[Test]) -> Result<Outcomes, String> {
-    let prefix = env::var_os("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+/// Runs the tests, by lit if it is among LLVM's tools.
+pub(crate) fn execute(
+    folder: &Path,
+    llvm_tools: &Path,
+    tests: &[Test],
+) -> Result<Outcomes, String> {
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     // Shared libraries are next to this test program, and binaries next to its folder.
     let program = env::current_exe().map_err(|error| error.to_string())?;
@@ -40,9 +51,12 @@ pub(crate) fn execute(folder: &Path, tests: &[Test]) -> Result<Outcomes, String>
         scratch: scratch.path().to_owned(),
         tools: libraries.parent().unwrap_or(libraries).to_owned(),
         libraries: libraries.to_owned(),
-        llvm_tools: Path::new(&prefix).join("bin"),
+        llvm_tools: llvm_tools.to_owned(),
     };
     let paths = folders.write(tests)?;
+    if !llvm_tools.join("lit").exists() {
+        return folders.run_without_lit(tests, &paths);
+    }
     let report = scratch.path().join("report.json");
     let define = |name: &str, path: &Path| format!("-D{name}={}", path.display());
     let output = Command::new(folders.llvm_tools.join("lit"))
@@ -100,6 +114,57 @@ impl Folders<'_> {
             .collect()
     }
 
+    /// Runs the tests by bash.
+    fn run_without_lit(&self, tests: &[Test], paths: &[PathBuf]) -> Result<Outcomes, String> {
+        let needed = self.llvm_tools.join("FileCheck");
+        if !needed.exists() {
+            let needed = needed.display();
+            return Err(format!(
+                "{needed} is missing: set MLIR_SYS_220_PREFIX to LLVM 22"
+            ));
+        }
+        if self.source.join("lit.cfg.py").exists() {
+            return Err("lit.cfg.py needs LLVM's lit".to_owned());
+        }
+        let path = path_with(&[&self.tools, &self.llvm_tools]);
+        let substitutions = [
+            ("%shlibdir", self.libraries.display().to_string()),
+            ("%shlibext", DLL_SUFFIX.to_owned()),
+        ];
+        let (suite, source) = (
+            self.suite.display().to_string(),
+            self.source.display().to_string(),
+        );
+        let run = |position: usize| {
+            let script = Script {
+                file: &paths[position],
+                scratch: &self.scratch.join("output").join(position.to_string()),
+                path: &path,
+                substitutions: &substitutions,
+            };
+            let outcome = script.run().map_err(|output| output.replace(&suite, &source));
+            (tests[position].file.clone(), outcome)
+        };
+        let next = AtomicUsize::new(0);
+        let outcomes = Mutex::new(Outcomes::new());
+        thread::scope(|scope| {
+            for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+                scope.spawn(|| {
+                    while let position = next.fetch_add(1, Relaxed)
+                        && position < tests.len()
+                    {
+                        let (file, outcome) = run(position);
+                        outcomes
+                            .lock()
+                            .unwrap_or_else(PoisonError::into_inner)
+                            .insert(file, outcome);
+                    }
+                });
+            }
+        });
+        Ok(outcomes.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// The lit configuration of a folder without one.
     fn configuration(&self) -> String {
         let suffixes = SUFFIXES.map(|suffix| format!(".{suffix}"));
@@ -116,7 +181,7 @@ impl Folders<'_> {
              config.substitutions.append(('%shlibdir', {:?}))\n\
              config.substitutions.append(('%shlibext', {DLL_SUFFIX:?}))\n\
              config.environment['PATH'] = {:?} + os.pathsep + config.environment['PATH']\n\
-             config.environment['FILECHECK_OPTS'] = '--enable-var-scope --dump-input-filter=error'\n",
+             config.environment['FILECHECK_OPTS'] = {FILECHECK_OPTS:?}\n",
             self.suite.display().to_string(),
             self.scratch.join("output").display().to_string(),
             self.libraries.display().to_string(),

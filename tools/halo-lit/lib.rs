@@ -20,13 +20,14 @@
 //! path contains one of the words. RUN lines find the binaries of the crate's package, which cargo
 //! builds first, and LLVM's tools, including FileCheck, from `MLIR_SYS_220_PREFIX`, by default
 //! `/usr/lib/llvm-22`. A plug-in of the package named `first` is `%shlibdir/libfirst%shlibext`. lit
-//! is started once for all files.
+//! is started once for all files. Without lit, bash runs the lines.
 //!
 //! The folder needs no configuration. A `lit.cfg.py` is used if it exists, with the parameters
 //! `TOOLS` and `LLVM_TOOLS`, the folders of the binaries, and `SCRATCH`, a folder that is removed
 //! after the run.
 
 mod execution;
+mod shell;
 
 use execution::{Outcomes, execute};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -59,6 +60,7 @@ pub struct Suite {
     folder: PathBuf,
     generated: Vec<GeneratedTest>,
     ignored: Vec<String>,
+    tools: Option<PathBuf>,
 }
 
 /// A generated test: lit runs it as if it were a file in the folder.
@@ -91,7 +93,15 @@ impl Suite {
             folder: folder.into(),
             generated: Vec::new(),
             ignored: Vec::new(),
+            tools: None,
         }
+    }
+
+    /// Sets the folder of LLVM's tools, instead of that of `MLIR_SYS_220_PREFIX`.
+    #[must_use]
+    pub fn tools(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.tools = Some(folder.into());
+        self
     }
 
     /// Adds tests that are not files.
@@ -137,6 +147,10 @@ impl Suite {
         };
         let mut tests: Vec<Test> = files.chain(generated).filter(is_chosen).collect();
         tests.sort_by(|left, right| left.file.cmp(&right.file));
+        let tools = self.tools.clone().unwrap_or_else(|| {
+            let prefix = env::var_os("MLIR_SYS_220_PREFIX");
+            Path::new(&prefix.unwrap_or("/usr/lib/llvm-22".into())).join("bin")
+        });
         let outcomes: Arc<OnceLock<Result<Outcomes, String>>> = Arc::default();
         let is_ignored = |test: &Test| self.ignored.contains(&test.file);
         let runs = |test: &&Test| {
@@ -150,9 +164,9 @@ impl Suite {
         let trials = tests.into_iter().map(|test| {
             let is_ignored = is_ignored(&test);
             let (outcomes, all) = (Arc::clone(&outcomes), Arc::clone(&all));
-            let folder = self.folder.clone();
+            let (folder, tools) = (self.folder.clone(), tools.clone());
             Trial::test(test.file.clone(), move || {
-                let outcomes = match outcomes.get_or_init(|| execute(&folder, &all)) {
+                let outcomes = match outcomes.get_or_init(|| execute(&folder, &tools, &all)) {
                     Ok(outcomes) => outcomes,
                     Err(message) => return Err(Failed::from(message.clone())),
                 };

@@ -97,7 +97,6 @@ fn check_first_pass() {
         };
     }
     const CONFIGURATION: &str = include_str!("../../../.cargo/config.toml");
-    const WORKSPACE: &str = include_str!("../../../Cargo.toml");
     let script = example!("tests/lit/guide.sh");
     let mut checked = 0;
     for block in GUIDE.split("\n```").skip(1).step_by(2) {
@@ -106,25 +105,24 @@ fn check_first_pass() {
             "rust" => {
                 let files = [
                     example!("build.rs"),
+                    example!("src/lib.rs"),
                     example!("src/main.rs"),
                     example!("tests/lit.rs"),
                 ];
-                let plugin = example!("../lowerings/src/lib.rs");
                 files.iter().any(|file| file.trim_end() == text)
-                    || plugin.lines().any(|line| line == text)
             }
             "mlir" => example!("tests/lit/double.mlir").trim_end() == text,
             // The crate of the guide is in another folder.
             "toml" => text.lines().filter(|line| !line.contains("../")).all(|line| {
-                let files = [example!("Cargo.toml"), CONFIGURATION, WORKSPACE];
+                let files = [example!("Cargo.toml"), CONFIGURATION];
                 files.iter().any(|file| file.lines().any(|other| other == line))
             }),
             "console" => text.lines().all(|line| {
                 let command = line.strip_prefix("$ ").unwrap_or(line);
                 script.contains(command.trim_start_matches("target/debug/"))
             }),
-            // Cargo's own.
-            "sh" => text.lines().all(|line| line.starts_with("cargo ")),
+            // `make test-sdk` and `make test-git` run these.
+            "sh" => true,
             _ => false,
         };
         assert!(
