@@ -4,10 +4,10 @@
 script=$(realpath "$0")
 . "$(dirname "$script")/Inputs/common.sh"
 
-for tool in halo-opt halo-translate halo-run halo-compile halo-lsp-server halo-reduce halo-fuzz; do
+for tool in halo-opt halo-translate halo-run halo-compile halo-lsp-server halo-reduce halo-fuzz halo-new; do
     for shell in bash zsh fish elvish powershell; do
         $tool --completions=$shell >"$tool.$shell"
-        grep -q -- "load-plugin\|seconds" "$tool.$shell" || fail "$tool has no options for $shell"
+        grep -q -- "load-plugin\|seconds\|git" "$tool.$shell" || fail "$tool has no options for $shell"
     done
     bash -n "$tool.bash"
     $tool --man-page >"$tool.1"
