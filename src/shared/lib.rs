@@ -9,8 +9,8 @@
 //! halo = { package = "halo-shared", git = "..." }
 //! ```
 //!
-//! An executable needs the path of the library, which its build script gets from that of this
-//! crate:
+//! An executable needs the path of the library, which this crate's build script passes to its build
+//! script:
 //!
 //! ```ignore
 //! let path = std::env::var("DEP_HALO_RPATH").unwrap();

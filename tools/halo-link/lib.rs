@@ -11,8 +11,8 @@
 use std::env;
 
 /// Sets the search path of `libhalo_shared.so` and Rust's standard library in the executables and
-/// plug-ins of this package, a direct dependent of `halo-shared`, to that which the build script of
-/// `halo-shared` determined.
+/// plug-ins of this package, which depends on `halo-shared`. The build script of `halo-shared`
+/// determines the path.
 pub fn find_shared_library() {
     println!("cargo::rerun-if-changed=build.rs");
     if let Ok(path) = env::var("DEP_HALO_RPATH") {

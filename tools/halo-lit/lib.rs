@@ -97,7 +97,7 @@ impl Suite {
         }
     }
 
-    /// Sets the folder of LLVM's tools, instead of that of `MLIR_SYS_220_PREFIX`.
+    /// Sets the folder of LLVM's tools, by default `bin` in `MLIR_SYS_220_PREFIX`.
     #[must_use]
     pub fn tools(mut self, folder: impl Into<PathBuf>) -> Self {
         self.tools = Some(folder.into());
