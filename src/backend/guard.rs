@@ -173,6 +173,16 @@ impl Executable for GuardedExecutable {
         guarded(self.backend, || Ok(self.inner.finish_compilation())).unwrap_or_default()
     }
 
+    fn on_device(&self, device: &Device) -> Result<Box<dyn Executable>> {
+        let backend = self.backend;
+        let inner = guarded(backend, || self.inner.on_device(device))?;
+        Ok(Box::new(Self { backend, inner }))
+    }
+
+    fn is_enqueued_whole(&self) -> bool {
+        guarded(self.backend, || Ok(self.inner.is_enqueued_whole())).unwrap_or_default()
+    }
+
     fn temporary_bytes(&self) -> Option<usize> {
         guarded(self.backend, || Ok(self.inner.temporary_bytes())).unwrap_or_default()
     }

@@ -230,6 +230,27 @@ pub trait Executable: Send + Sync {
         false
     }
 
+    /// The program on another device of its platform, without compiling it again.
+    ///
+    /// # Errors
+    /// Returns an invalid-input error if it runs on its own device only; the errors of loading it.
+    fn on_device(&self, device: &Device) -> Result<Box<dyn Executable>> {
+        let (other, own) = (&device.executor, &self.device().executor);
+        Err(Error::invalid(format!(
+            "@{} was compiled for device {} of the platform '{}' and cannot run on device {}",
+            self.signature().name,
+            own.ordinal(),
+            own.platform(),
+            other.ordinal()
+        )))
+    }
+
+    /// Returns true if a run on a stream is enqueued as a whole: it does not wait for values that
+    /// the device computes.
+    fn is_enqueued_whole(&self) -> bool {
+        false
+    }
+
     /// Bytes of temporary memory that one run needs, if known before the run.
     fn temporary_bytes(&self) -> Option<usize> {
         None

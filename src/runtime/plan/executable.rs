@@ -28,15 +28,15 @@ pub struct PlanExecutable {
 
 /// The common state of runs.
 pub(super) struct Loaded {
-    pub signature: Signature,
-    pub sequences: Vec<Vec<Thunk>>,
+    /// Shared by the devices that it is loaded on, as are its calls.
+    pub plan: Arc<Plan>,
     /// `None` for a plan without kernels.
     pub module: Option<Arc<dyn KernelModule>>,
     /// All constants.
     pub constants: DeviceMemory,
     /// The offset of each constant in that memory.
     pub constant_offsets: Vec<usize>,
-    pub calls: Vec<BoundCall>,
+    pub calls: Arc<[BoundCall]>,
     /// The threads for the work of custom calls.
     pub threads: Arc<ThreadPool>,
     /// The names of the steps for observers of runs, computed on first use.
@@ -60,6 +60,24 @@ impl PlanExecutable {
     /// exhausted, or a library is missing.
     pub fn load(plan: Plan, device: Device, registry: &CustomCallRegistry) -> Result<Self> {
         plan.validate()?;
+        let bind = |site: &CustomCallSite| {
+            Ok(BoundCall {
+                handler: registry.bind(site)?,
+                site: site.clone(),
+            })
+        };
+        let calls: Arc<[BoundCall]> = plan.custom_calls.iter().map(bind).collect::<Result<_>>()?;
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self::of(Arc::new(plan), device, calls, ThreadPool::shared(threads)?)
+    }
+
+    /// A valid plan on a device.
+    fn of(
+        plan: Arc<Plan>,
+        device: Device,
+        calls: Arc<[BoundCall]>,
+        threads: Arc<ThreadPool>,
+    ) -> Result<Self> {
         let executor = &device.executor;
         if plan.target.platform != executor.platform() {
             return Err(Error::invalid(format!(
@@ -72,14 +90,6 @@ impl PlanExecutable {
         if plan.sequences.iter().flatten().any(multiplies) {
             executor.load_gemm_library()?;
         }
-        let bind = |site: CustomCallSite| {
-            Ok(BoundCall {
-                handler: registry.bind(&site)?,
-                site,
-            })
-        };
-        let calls = plan.custom_calls.into_iter().map(bind);
-        let calls = calls.collect::<Result<_>>()?;
         let module = if plan.kernels.is_empty() {
             None
         } else {
@@ -89,17 +99,16 @@ impl PlanExecutable {
         let (constants, constant_offsets) = load_constants(&device, &plan.constants)?;
         let arena_size = usize::try_from(plan.arena_size)
             .map_err(|_| Error::invalid("the arena does not fit in memory"))?;
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let largest = plan.arena_largest.clone();
         let loaded = Loaded {
-            signature: plan.signature,
-            sequences: plan.sequences,
+            plan,
             module,
             constants,
             constant_offsets,
             calls,
-            threads: ThreadPool::shared(threads)?,
+            threads,
             sites: OnceLock::new(),
-            resources: Resources::new(Arc::clone(executor), arena_size, plan.arena_largest),
+            resources: Resources::new(Arc::clone(executor), arena_size, largest),
         };
         Ok(Self { loaded, device })
     }
@@ -205,11 +214,35 @@ fn check_apart(
 
 impl Executable for PlanExecutable {
     fn signature(&self) -> &Signature {
-        &self.loaded.signature
+        &self.loaded.plan.signature
     }
 
     fn device(&self) -> &Device {
         &self.device
+    }
+
+    fn on_device(&self, device: &Device) -> Result<Box<dyn Executable>> {
+        let Loaded {
+            plan,
+            calls,
+            threads,
+            ..
+        } = &self.loaded;
+        let (plan, calls) = (Arc::clone(plan), Arc::clone(calls));
+        let loaded = Self::of(plan, device.clone(), calls, Arc::clone(threads))?;
+        Ok(Box::new(loaded))
+    }
+
+    fn is_enqueued_whole(&self) -> bool {
+        let waits = |thunk: &Thunk| match thunk {
+            Thunk::While { .. } | Thunk::Conditional { .. } | Thunk::CustomCall { .. } => true,
+            Thunk::Launch { .. }
+            | Thunk::Copy { .. }
+            | Thunk::Fill { .. }
+            | Thunk::Gemm(_)
+            | Thunk::For { .. } => false,
+        };
+        !self.loaded.plan.sequences.iter().flatten().any(waits)
     }
 
     fn temporary_bytes(&self) -> Option<usize> {

@@ -16,7 +16,7 @@ use crate::run_observer::{Part, RunObserver, Site, Slice, Work};
 /// The sites of the steps to measure, for each sequence.
 pub(super) fn sites(loaded: &Loaded) -> Vec<Vec<Option<Arc<Site>>>> {
     let site = |thunk: &Thunk| site(loaded, thunk).map(Arc::new);
-    let sequences = loaded.sequences.iter();
+    let sequences = loaded.plan.sequences.iter();
     sequences.map(|thunks| thunks.iter().map(site).collect()).collect()
 }
 

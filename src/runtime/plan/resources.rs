@@ -7,8 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{DeviceMemory, Error, Event, Result, Stream, StreamExecutor};
 
-/// The maximum number of enqueued runs with separate arenas. Further runs wait for one.
+/// The maximum number of enqueued runs with separate arenas, if these are small. Further runs wait
+/// for one.
 const MAX_ENQUEUED: usize = 4;
+
+/// All enqueued runs share one arena of more bytes, which would take memory from other programs.
+const MAX_SEPARATE: usize = 16 << 20;
 
 pub(super) struct Resources {
     executor: Arc<dyn StreamExecutor>,
@@ -72,7 +76,8 @@ impl Resources {
         if let Some(arena) = self.idle_arena() {
             return Ok(arena);
         }
-        if lock(&self.arenas).len() >= MAX_ENQUEUED
+        let small = self.arena_size <= MAX_SEPARATE;
+        if lock(&self.arenas).len() >= if small { MAX_ENQUEUED } else { 1 }
             && let Some(arena) = self.oldest_arena(stream)?
         {
             return Ok(arena);

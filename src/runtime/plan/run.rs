@@ -79,7 +79,7 @@ impl<'a> Run<'a> {
     /// Runs a sequence, and the nested sequences of its steps, within the depth limit of plans.
     fn sequence(&mut self, number: u32) -> Result<(), Halt> {
         let loaded = self.loaded;
-        let thunks = loaded.sequences.get(number as usize);
+        let thunks = loaded.plan.sequences.get(number as usize);
         let thunks = thunks.ok_or_else(|| missing("sequence"))?;
         let Some(observer) = self.observer else {
             return thunks.iter().try_for_each(|thunk| self.thunk(thunk));
