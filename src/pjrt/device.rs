@@ -4,11 +4,12 @@
 //! memory, as all devices of the host do; each has a separate queue, so that programs for several
 //! devices run concurrently.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use halo_runtime::host::ThreadPool;
 
-use crate::c_api;
+use crate::c_api::{self, ErrorCode};
 use crate::cores::Cores;
 use crate::event::Event;
 use crate::handle::{self, Handle, set_slice};
@@ -17,10 +18,14 @@ use crate::memory_access;
 use crate::named_value::NamedValues;
 use crate::queue::Queue;
 use crate::status::{Result, Status};
+use crate::streams::Streams;
 use crate::topology::{Topology, attributes_of};
 
 /// Unfinished runs, with the number of their launch.
 type Launches = Mutex<Vec<(i32, Event)>>;
+
+/// The maximum number of unfinished runs on streams, which have memory for their results.
+const MAX_UNFINISHED: usize = 32;
 
 /// One device of a job.
 pub struct Device {
@@ -29,6 +34,12 @@ pub struct Device {
     /// has no memories.
     local_id: Option<usize>,
     pub queue: Queue,
+    /// The streams of runs, created for the first one.
+    streams: OnceLock<Result<Arc<Streams>>>,
+    /// The completions of the latest runs on streams.
+    latest: Mutex<VecDeque<Event>>,
+    /// Copies to and from memory that is not of the host.
+    pub transfers: Option<Arc<Queue>>,
     /// The memory and the copies to and from it.
     pub runtime: halo_runtime::Device,
     /// Whether the memory is memory of the host, which is accessed in place.
@@ -69,15 +80,28 @@ impl Device {
         let memories: Box<[Memory]> = memories.collect();
         let raw = |memory: &Memory| std::ptr::from_ref(memory).cast_mut().cast();
         let runtime = topology.platform.device(local_id.unwrap_or_default())?;
+        let has_host_memory = memory_access::is_of_host(&runtime.executor.allocate(0)?);
+        let transfers = match local_id {
+            Some(_) if !has_host_memory => {
+                Some(Arc::new(Queue::new(format!("halo-copies-{id}"), || ())?))
+            }
+            _ => None,
+        };
         Ok(Self {
             id,
             local_id,
             threads: cores.as_ref().map(Cores::threads).transpose()?,
             queue: match local_id {
-                Some(_) => Queue::new(id, move || cores.iter().for_each(Cores::enter))?,
+                Some(_) => {
+                    let enter = move || cores.iter().for_each(Cores::enter);
+                    Queue::new(format!("halo-device-{id}"), enter)?
+                }
                 None => Queue::closed(),
             },
-            has_host_memory: memory_access::is_of_host(&runtime.executor.allocate(0)?),
+            streams: OnceLock::new(),
+            latest: Mutex::default(),
+            transfers,
+            has_host_memory,
             description: topology.description(id),
             raw_memories: memories.iter().map(raw).collect(),
             memories,
@@ -115,6 +139,60 @@ impl Device {
         self.local_id.map(drop).ok_or_else(|| {
             let message = format!("device {} belongs to another process", self.id);
             Status::invalid(message)
+        })
+    }
+
+    /// The streams of runs.
+    ///
+    /// # Errors
+    /// Returns an internal error if their thread cannot be started.
+    pub fn streams(&self) -> Result<&Arc<Streams>> {
+        let start = || Streams::new(self.id, &self.runtime.executor).map(Arc::new);
+        self.streams.get_or_init(start).as_ref().map_err(Status::clone)
+    }
+
+    /// The streams of runs, if there was one.
+    pub fn used_streams(&self) -> Option<&Arc<Streams>> {
+        self.streams.get().and_then(|streams| streams.as_ref().ok())
+    }
+
+    /// Returns true if no run is enqueued or unfinished.
+    pub fn is_idle(&self) -> bool {
+        self.queue.is_idle() && self.used_streams().is_none_or(|streams| streams.are_idle())
+    }
+
+    /// Adds a run on a stream. Waits for an earlier one if too many are unfinished.
+    pub fn add_run(&self, done: &Event) {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.push_back(done.clone());
+        let first = if latest.len() > MAX_UNFINISHED {
+            latest.pop_front()
+        } else {
+            None
+        };
+        drop(latest);
+        // An error is the one of its results.
+        let _ = first.map(|first| first.wait());
+    }
+
+    /// Allocates memory, if necessary once the runs on streams have released theirs.
+    ///
+    /// # Errors
+    /// Returns the errors of the function.
+    pub fn allocating<T>(&self, allocate: impl Fn() -> Result<T>) -> Result<T> {
+        allocate().or_else(|error| {
+            let latest = {
+                let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+                std::mem::take(&mut *latest)
+            };
+            if error.code != ErrorCode::RESOURCE_EXHAUSTED || latest.is_empty() {
+                return Err(error);
+            }
+            for done in latest {
+                // An error is the one of its results.
+                let _ = done.wait();
+            }
+            allocate()
         })
     }
 

@@ -63,6 +63,11 @@ impl Event {
         true
     }
 
+    /// Returns true if both are the same event.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The outcome, if it is set.
     pub fn outcome(&self) -> Option<Result<()>> {
         self.lock().outcome.clone()

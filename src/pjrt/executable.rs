@@ -48,7 +48,9 @@ impl LoadedExecutable {
         let own = client.processes.own_devices();
         let devices = devices?.into_iter().enumerate().filter(|(_, device)| own.contains(device));
         let (positions, devices): (Vec<usize>, Vec<usize>) = devices.unzip();
-        devices.iter().try_for_each(|device| check_device(&program, client, *device))?;
+        for device in &devices {
+            program.executable.on(&client.devices()[*device].runtime)?;
+        }
         let partitions = program.assignment.partitions;
         let logical = |number: usize| LogicalDeviceIds {
             replica: (number / partitions) as i32,
@@ -91,26 +93,6 @@ impl LoadedExecutable {
             Ok(())
         }
     }
-}
-
-/// Checks that a program runs on a device of the client.
-///
-/// # Errors
-/// Returns an unimplemented error for another device of the platform than the one that the
-/// backend compiles for.
-pub fn check_device(program: &CompiledProgram, client: &Client, device: usize) -> Result<()> {
-    let ordinals = [
-        program.executable.device(),
-        &client.devices()[device].runtime,
-    ]
-    .map(|device| device.executor.ordinal());
-    if ordinals[0] == ordinals[1] {
-        return Ok(());
-    }
-    Err(Status::unimplemented(format!(
-        "programs of the backend '{}' on device {} of its platform: they run on device {}",
-        client.platform.backend.name, ordinals[1], ordinals[0]
-    )))
 }
 
 /// The loaded executable in C's hands.
@@ -331,7 +313,7 @@ pub unsafe fn compiled_memory_stats(
 ) -> Result<()> {
     // SAFETY: the caller passes a valid executable.
     let program = unsafe { program::borrow(arguments.executable) }?;
-    let temporary = program.executable.temporary_bytes().unwrap_or(0);
+    let temporary = program.executable.first.temporary_bytes().unwrap_or(0);
     let (inputs, outputs) = (program.parameters.byte_size, program.outputs.byte_size);
     let alias = program.alias_size();
     let total = inputs + outputs - alias + temporary;

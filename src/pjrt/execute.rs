@@ -1,7 +1,8 @@
 //! Running executables.
 //!
 //! A run is enqueued on its device, and the caller gets the buffers of the results before they are
-//! ready. A short run whose inputs are ready runs on the calling thread if the device is idle,
+//! ready. The thread of the device either runs the program, or enqueues it on a stream if the
+//! program can be enqueued as a whole (`streams.rs`). A short run whose inputs are ready runs on the calling thread if the device is idle,
 //! since handing it to another thread takes longer. So does a run that calls Python functions: JAX
 //! raises their exceptions where the program is called, as it does on CPUs.
 
@@ -14,12 +15,13 @@ use std::time::Instant;
 use halo_drivers::Recorder;
 use halo_runtime::host::ThreadPool;
 use halo_runtime::run_observer::RunObserver;
-use halo_runtime::{DeviceBuffer, Executable, ExecuteOptions};
+use halo_runtime::{DeviceBuffer, Executable, ExecuteOptions, Stream};
 use smallvec::{SmallVec, smallvec};
 
 use crate::buffer::{self, Buffer};
 use crate::c_api;
 use crate::cores;
+use crate::device::Device;
 use crate::donation;
 use crate::event::Event;
 use crate::executable::{self, LoadedExecutable};
@@ -30,6 +32,7 @@ use crate::layouts;
 use crate::profiler;
 use crate::program::CompiledProgram;
 use crate::status::{Result, Status};
+use crate::streams::Streams;
 
 /// Shorter runs are executed by the caller, in nanoseconds. Waking a thread takes a tenth of it.
 const SHORT_RUN: u64 = 100_000;
@@ -57,14 +60,15 @@ impl Measured {
     fn new(loaded: &LoadedExecutable, device: usize) -> Result<Self> {
         let program = &loaded.program;
         let threads = threads(loaded, device)?;
+        let device = &loaded.client.devices()[device].runtime;
         Ok(match profiler::current() {
             None => Self {
-                executable: Arc::clone(&program.executable),
+                executable: program.executable.on(device)?,
                 threads,
                 profiler: None,
             },
             Some(recorder) => Self {
-                executable: program.measured(&loaded.client)?,
+                executable: program.measured(&loaded.client)?.on(device)?,
                 threads,
                 profiler: Some(Profiled {
                     program: Arc::clone(program),
@@ -75,18 +79,23 @@ impl Measured {
         })
     }
 
+    /// Returns true if the code is to run on a stream.
+    fn is_for_stream(&self) -> bool {
+        self.profiler.is_none() && self.executable.is_enqueued_whole()
+    }
+
     /// Runs the code with the options of a run.
     fn run<T>(
         &self,
         identity: &ffi::run::Run,
         member: Option<&Member>,
-        donated: &[usize],
+        (donated, stream): (&[usize], Option<&dyn Stream>),
         execute: impl FnOnce(&dyn Executable, &ExecuteOptions<'_>) -> halo_runtime::Result<T>,
     ) -> Result<T> {
         let options = ExecuteOptions {
             process: member.map(|member| &member.process),
             donated,
-            stream: None,
+            stream,
             threads: self.threads.as_ref(),
             observer: self.profiler.as_ref().map(|profiled| &profiled.observer),
         };
@@ -139,13 +148,39 @@ impl Run {
     fn go(self) -> u64 {
         let start = Instant::now();
         let awaited = self.awaited.iter().try_for_each(Event::wait);
-        let outcome = awaited.and_then(|()| {
-            let (member, donated) = (self.member.as_ref(), &self.donated);
-            self.measured.run(&self.identity, member, donated, |executable, options| {
-                executable.execute_into(options, &self.inputs, &self.outputs)
-            })
-        });
+        let outcome = awaited.and_then(|()| self.execute(None));
         let time = start.elapsed().as_nanos() as u64;
+        self.finish(outcome);
+        time
+    }
+
+    fn execute(&self, stream: Option<&dyn Stream>) -> Result<()> {
+        let (member, donated) = (self.member.as_ref(), &self.donated[..]);
+        let way = (donated, stream);
+        self.measured.run(&self.identity, member, way, |executable, options| {
+            executable.execute_into(options, &self.inputs, &self.outputs)
+        })
+    }
+
+    /// Enqueues the run on a stream, which waits for its inputs that are results of runs on streams
+    /// of the device. This thread waits for the others.
+    fn enqueue(self, streams: &Arc<Streams>) {
+        let mut others = self.awaited.iter().filter(|event| !streams.have(event));
+        let stream = others.try_for_each(Event::wait).and_then(|()| streams.begin());
+        let stream = match stream {
+            Ok(stream) => stream,
+            Err(error) => return self.finish(Err(error)),
+        };
+        let outcome = self.execute(Some(&*stream));
+        streams.end(stream, &self.done.clone(), move |done| {
+            // Earlier runs have ended, and their errors are those of the results here.
+            let awaited = self.awaited.iter().try_for_each(Event::wait);
+            self.finish(awaited.and(outcome).and(done));
+        });
+    }
+
+    /// Reports the end of the run.
+    fn finish(self, outcome: Result<()>) {
         let (done, member) = (self.done.clone(), self.member.clone());
         // The resources of the run are released before its end is reported.
         drop(self);
@@ -153,7 +188,6 @@ impl Run {
             Some(member) => member.finish(&done, outcome),
             None => done.set(outcome),
         }
-        time
     }
 }
 
@@ -224,16 +258,21 @@ fn start(
         donated: &inputs.donated,
         ..ExecuteOptions::default()
     };
-    let device = identity.device;
+    let number = identity.device;
     if !program.signature().has_static_outputs() {
         return run_now(loaded, &identity, member, inputs);
     }
-    let outputs = program.executable.take_outputs(&options, &inputs.contents)?;
+    let device = &loaded.client.devices()[number];
+    let measured = Measured::new(loaded, number)?;
+    let outputs = device.allocating(|| {
+        let outputs = measured.executable.take_outputs(&options, &inputs.contents);
+        outputs.map_err(Status::from)
+    })?;
     let done = Event::default();
-    let results = buffers(loaded, device, outputs.clone(), &done)?;
+    let results = buffers(loaded, number, outputs.clone(), &done)?;
     let is_alone = member.is_none();
     let run = Run {
-        measured: Measured::new(loaded, device)?,
+        measured,
         identity,
         member,
         inputs: inputs.contents,
@@ -242,21 +281,40 @@ fn start(
         outputs,
         done: done.clone(),
     };
-    let queue = &loaded.client.devices()[device].queue;
     let last = loaded.last_run.load(Ordering::Relaxed);
     let is_short = (1..SHORT_RUN).contains(&last);
     // JAX copies a NumPy array by a program that returns its argument, and assumes that the copy is
     // complete when the call returns, even if NumPy's array changes afterwards.
     let is_copy = inputs.is_borrowed && is_small(program) && loaded.is_copy();
-    let is_at_once = is_copy || ((is_short || program.calls_python) && queue.is_idle());
+    let is_at_once = is_copy || ((is_short || program.calls_python) && device.is_idle());
     if is_alone && run.awaited.is_empty() && is_at_once {
+        if !device.has_host_memory {
+            // In the order of other runs, which may overwrite its inputs.
+            enqueue(loaded, device, run)?;
+            done.wait()?;
+            return Ok((results, done));
+        }
         loaded.last_run.store(run.go().max(1), Ordering::Relaxed);
         done.wait()?;
     } else {
-        let last_run = Arc::clone(&loaded.last_run);
-        queue.enqueue(move || last_run.store(run.go().max(1), Ordering::Relaxed))?;
+        enqueue(loaded, device, run)?;
     }
     Ok((results, done))
+}
+
+/// Enqueues a run on a device.
+fn enqueue(loaded: &LoadedExecutable, device: &Device, run: Run) -> Result<()> {
+    if run.measured.is_for_stream() {
+        let streams = Arc::clone(device.streams()?);
+        device.add_run(&run.done);
+        return device.queue.enqueue(move || run.enqueue(&streams));
+    }
+    let last_run = Arc::clone(&loaded.last_run);
+    let streams = device.used_streams().map(Arc::clone);
+    device.queue.enqueue(move || {
+        streams.iter().for_each(|streams| streams.wait());
+        last_run.store(run.go().max(1), Ordering::Relaxed);
+    })
 }
 
 /// Returns true if the program may be an identity, so that it is worth checking.
@@ -273,9 +331,10 @@ fn run_now(
     inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
     inputs.awaited.iter().try_for_each(Event::wait)?;
-    let (member, donated) = (member.as_ref(), &inputs.donated);
+    let member = member.as_ref();
     let measured = Measured::new(loaded, identity.device)?;
-    let outputs = measured.run(identity, member, donated, |executable, options| {
+    // Runs that are enqueued may read the donated memory.
+    let outputs = measured.run(identity, member, (&[], None), |executable, options| {
         executable.execute(options, &inputs.contents)
     })?;
     let done = Event::ready(Ok(()));
@@ -404,7 +463,7 @@ unsafe fn devices_of(
         }
         // SAFETY: the caller passes a valid device.
         let (device, _) = unsafe { loaded.client.place(named, ptr::null_mut()) }?;
-        executable::check_device(&loaded.program, &loaded.client, device)?;
+        loaded.program.executable.on(&loaded.client.devices()[device].runtime)?;
         return Ok(smallvec![device]);
     }
     if count == loaded.devices.len() {

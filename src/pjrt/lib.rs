@@ -19,8 +19,8 @@
 //! | `PJRT_Api`, extensions | `api.rs`; `custom_partitioner.rs`, `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
 //! [`c_api`] has the types of the interface. The implementation is a `Backend`, with its
-//! executables and memory. Work is asynchronous: each device has a queue (`queue.rs`), and buffers
-//! have events that signal their readiness.
+//! executables and memory. Work is asynchronous: each device has a queue (`queue.rs`), on GPUs also
+//! streams (`streams.rs`), and buffers have events that signal their readiness.
 //!
 //! All functions take C pointers, which must satisfy the interface. Violations are reported as
 //! errors as far as they can be checked. `unsupported.rs` has the functions that are missing.
@@ -53,6 +53,7 @@ mod memory;
 mod memory_access;
 mod memory_descriptions;
 mod named_value;
+mod per_device;
 mod platform;
 mod plugin;
 mod processes;
@@ -62,6 +63,7 @@ mod queue;
 mod settings;
 mod shardings;
 mod status;
+mod streams;
 mod strides;
 mod topology;
 mod transfer_manager;

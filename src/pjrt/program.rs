@@ -20,6 +20,7 @@ use crate::handle::{self, Handle};
 use crate::inspection;
 use crate::memory::KINDS;
 use crate::named_value::{NamedValues, Value};
+use crate::per_device::PerDevice;
 use crate::platform::{self, Platform};
 use crate::profiler;
 use crate::shardings::Shardings;
@@ -43,12 +44,12 @@ pub struct CompiledProgram {
     pub assignment: Assignment,
     /// Whether it calls Python functions.
     pub calls_python: bool,
-    pub executable: Arc<dyn Executable>,
+    pub executable: PerDevice,
     pub compile_options: CompileOptions,
     /// The name of the module, computed on first use.
     name: OnceLock<String>,
     /// With measurements of kernels, for profilers.
-    measured: OnceLock<Result<Arc<dyn Executable>>>,
+    measured: OnceLock<Result<PerDevice>>,
     pub fingerprint: String,
     pub outputs: Descriptions,
     pub parameters: Descriptions,
@@ -221,7 +222,7 @@ impl CompiledProgram {
             parameter_shardings,
             arguments,
             results,
-            executable,
+            executable: PerDevice::new(executable),
             compile_options,
             name: OnceLock::new(),
             measured: OnceLock::new(),
@@ -232,13 +233,13 @@ impl CompiledProgram {
     ///
     /// # Errors
     /// Returns the compiler's diagnostics.
-    pub fn measured(&self, client: &Client) -> Result<Arc<dyn Executable>> {
+    pub fn measured(&self, client: &Client) -> Result<&PerDevice> {
         let executable = self.measured.get_or_init(|| {
             let mut options = self.compile_options.clone();
             halo_drivers::instrument(&*client.platform.backend.compiler, &mut options);
-            compiled(client, &self.program(), &options)
+            compiled(client, &self.program(), &options).map(PerDevice::new)
         });
-        executable.clone()
+        executable.as_ref().map_err(Status::clone)
     }
 
     /// The name of the module, such as `jit_step`; the name of the entry if it has none.
@@ -269,7 +270,7 @@ impl CompiledProgram {
     }
 
     pub fn signature(&self) -> &Signature {
-        self.executable.signature()
+        self.executable.first.signature()
     }
 
     pub fn source(&self) -> &[u8] {

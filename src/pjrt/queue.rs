@@ -1,5 +1,6 @@
-//! The work queue of a device.
+//! The work queues of a device.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -13,6 +14,11 @@ type Task = Box<dyn FnOnce() + Send>;
 
 /// The stack of the thread: programs run on it, and callbacks of frameworks.
 const STACK_BYTES: usize = 64 << 20;
+
+thread_local! {
+    /// Whether this is the thread of a queue.
+    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A thread that runs tasks one after the other.
 pub struct Queue {
@@ -28,14 +34,15 @@ impl Queue {
     ///
     /// # Errors
     /// Returns an internal error if the thread cannot be started.
-    pub fn new(device: usize, begin: impl FnOnce() + Send + 'static) -> Result<Self> {
+    pub fn new(name: String, begin: impl FnOnce() + Send + 'static) -> Result<Self> {
         let (sender, tasks) = channel::<Task>();
         let pending = Arc::new(AtomicUsize::new(0));
         let left = Arc::clone(&pending);
         let worker = thread::Builder::new()
-            .name(format!("halo-device-{device}"))
+            .name(name)
             .stack_size(STACK_BYTES)
             .spawn(move || {
+                IS_WORKER.set(true);
                 begin();
                 for task in tasks {
                     // Tasks report their failures; a panic is a defect, after which the next task
@@ -81,11 +88,12 @@ impl Queue {
 }
 
 impl Drop for Queue {
-    /// Waits for the enqueued tasks.
+    /// Waits for the enqueued tasks, but not on the thread of a queue: tasks of one may wait for
+    /// tasks of another.
     fn drop(&mut self) {
         drop(self.sender.take());
         if let Some(worker) = self.worker.take()
-            && worker.thread().id() != thread::current().id()
+            && !IS_WORKER.get()
         {
             // The thread catches panics, so there is none to propagate.
             let _ = worker.join();
@@ -100,7 +108,7 @@ mod tests {
 
     #[test]
     fn tasks_run_in_order_and_a_panic_ends_none_but_its_own() {
-        let queue = Queue::new(0, || ()).unwrap();
+        let queue = Queue::new("halo-test".to_owned(), || ()).unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
         for number in 0..4 {
             let log = Arc::clone(&log);

@@ -127,11 +127,30 @@ pub fn allocate(
     shape: &Shape,
     layout: Option<&Layout>,
 ) -> Result<DeviceBuffer> {
-    let device = &client.devices()[place.0].runtime;
-    Ok(match layout {
-        None => device.allocate(shape)?,
-        Some(layout) => device.allocate(&layout.memory_shape(shape)?)?,
-    })
+    let in_memory = layout.map(|layout| layout.memory_shape(shape)).transpose()?;
+    let device = &client.devices()[place.0];
+    device.allocating(|| Ok(device.runtime.allocate(in_memory.as_ref().unwrap_or(shape))?))
+}
+
+/// Copies of fewer bytes take less time than waking a thread.
+const LARGE: usize = 64 << 10;
+
+/// Elements that a caller lends until an event is set.
+struct Lent {
+    data: *mut c_void,
+    strides: Vec<i64>,
+}
+
+// SAFETY: the interface lets copies run on any thread.
+unsafe impl Send for Lent {}
+
+impl Lent {
+    fn elements(&self) -> Strided<'_, *const u8> {
+        Strided {
+            data: self.data.cast_const().cast(),
+            strides: &self.strides,
+        }
+    }
 }
 
 /// Sets an event when it is dropped.
@@ -179,6 +198,8 @@ pub unsafe fn from_host_buffer(
     let may_alias = may_alias.contains(&semantics) && is_as_wanted;
     let data = arguments.data.cast_mut();
     let may_alias = may_alias && client.devices()[place.0].has_host_memory;
+    let mut ready = Event::ready(Ok(()));
+    let is_lent = semantics != HostBufferSemantics::IMMUTABLE_ONLY_DURING_CALL;
     let (contents, can_be_donated) = match importable(data).filter(|_| may_alias) {
         Some(address) => {
             let owner = Box::new(SetWhenDropped(done.clone()));
@@ -189,13 +210,39 @@ pub unsafe fn from_host_buffer(
             (contents, is_mutable)
         }
         None => {
-            // SAFETY: the caller passes as many bytes as the strides require.
-            let contents = unsafe { copied(client, place, &shape, layout, (data, &from)) }?;
-            done.set(Ok(()));
-            (contents, true)
+            let transfers = client.devices()[place.0].transfers.as_ref();
+            let transfers = transfers.filter(|_| is_lent && shape.byte_size() >= LARGE);
+            if let Some(transfers) = transfers {
+                let contents = allocate(client, place, &shape, layout)?;
+                let lent = Lent {
+                    data,
+                    strides: from,
+                };
+                let (device, to) = (
+                    client.devices()[place.0].runtime.clone(),
+                    strides::in_layout(&shape, layout),
+                );
+                let (target, is_written, done) = (contents.clone(), Event::default(), done.clone());
+                ready = is_written.clone();
+                transfers.enqueue(move || {
+                    // SAFETY: the caller lends as many bytes as the strides require until the event
+                    // is set; the new memory is of the shape's size.
+                    let outcome = unsafe {
+                        memory_access::write(&device, &target, &shape, lent.elements(), &to)
+                    };
+                    drop(target);
+                    done.set(Ok(()));
+                    is_written.set(outcome);
+                })?;
+                (contents, true)
+            } else {
+                // SAFETY: the caller passes as many bytes as the strides require.
+                let contents = unsafe { copied(client, place, &shape, layout, (data, &from)) }?;
+                done.set(Ok(()));
+                (contents, true)
+            }
         }
     };
-    let ready = Event::ready(Ok(()));
     let buffer = Buffer::new(client, place, contents, ready, can_be_donated).in_layout(layout)?;
     arguments.done_with_host_buffer = done.into_raw();
     arguments.buffer = buffer.into_raw();

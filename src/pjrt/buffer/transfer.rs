@@ -12,6 +12,7 @@ use crate::c_api;
 use crate::client::Client;
 use crate::event::Event;
 use crate::memory_access::{self, Strided};
+use crate::queue::Queue;
 use crate::status::{Result, Status};
 use crate::strides;
 
@@ -122,6 +123,7 @@ pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -
 /// A copy whose target is not known yet.
 struct Pending {
     device: Device,
+    transfers: Option<Arc<Queue>>,
     read: Read,
     range: Range<usize>,
     /// The event of the value, and of the copy.
@@ -144,14 +146,11 @@ unsafe extern "C" fn target_is_ready(arguments: *mut c_api::BufferCopyRawToHostF
         drop(pending);
         return done.set(outcome);
     }
-    ready.on_ready(move |outcome| {
-        let outcome = outcome.clone();
+    let transfers = pending.transfers.clone();
+    when_ready(&ready, transfers, done, move || {
         let range = pending.range.clone();
-        let (device, read) = (&pending.device, &pending.read);
         // SAFETY: the caller has room for the bytes, until the event is set.
-        let outcome = outcome.and_then(|()| unsafe { copy_bytes(device, read, range, &target) });
-        drop(pending);
-        done.set(outcome);
+        unsafe { copy_bytes(&pending.device, &pending.read, range, &target) }
     });
 }
 
@@ -163,6 +162,7 @@ pub unsafe fn copy_raw_to_host_future(
     let buffer = unsafe { borrow(arguments.buffer) }?;
     let pending = Pending {
         device: buffer.device().runtime.clone(),
+        transfers: buffer.device().transfers.clone(),
         range: range(buffer, arguments.offset, arguments.transfer_size)?,
         read: buffer.read()?,
         ready: buffer.ready.clone(),
@@ -180,13 +180,33 @@ fn copy_when_ready(
     copy: impl FnOnce(&Device) -> Result<()> + Send + 'static,
 ) -> Event {
     let done = Event::default();
-    let copied = done.clone();
-    let device = buffer.device().runtime.clone();
-    buffer.ready.on_ready(move |outcome| {
-        let outcome = outcome.clone().and_then(|()| copy(&device));
-        copied.set(outcome);
+    let device = buffer.device();
+    let (runtime, transfers) = (device.runtime.clone(), device.transfers.clone());
+    when_ready(&buffer.ready, transfers, done.clone(), move || {
+        copy(&runtime)
     });
     done
+}
+
+/// Copies once a value is ready, on the thread for transfers if there is one, and sets an event.
+fn when_ready(
+    ready: &Event,
+    transfers: Option<Arc<Queue>>,
+    done: Event,
+    copy: impl FnOnce() -> Result<()> + Send + 'static,
+) {
+    ready.on_ready(move |outcome| {
+        let (outcome, copied) = (outcome.clone(), done.clone());
+        let copy = move || copied.set(outcome.and_then(|()| copy()));
+        match transfers {
+            None => copy(),
+            Some(transfers) => {
+                if let Err(error) = transfers.enqueue(copy) {
+                    done.set(Err(error));
+                }
+            }
+        }
+    });
 }
 
 pub unsafe fn copy_to_device(arguments: &mut c_api::BufferCopyToDeviceArgs) -> Result<()> {
@@ -213,7 +233,8 @@ pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> R
 
 fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Result<Buffer> {
     let to = client.devices()[place.0].runtime.clone();
-    let target = to.allocate(buffer.memory_shape())?;
+    let target =
+        client.devices()[place.0].allocating(|| Ok(to.allocate(buffer.memory_shape())?))?;
     let (read, written) = (buffer.read()?, target.clone());
     let ready = copy_when_ready(buffer, move |from| {
         memory_access::copy((from, &read.contents), (&to, &written))

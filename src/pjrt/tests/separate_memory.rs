@@ -1,17 +1,18 @@
 //! A backend whose memory the host does not address, in a layout that differs from a literal's.
 
 use std::any::Any;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use crate::common::{Buffer, Client, call, outcome, text, wait};
 use halo_backend::{Backend, CompileOptions, Compiler, CompilerDescription, Program, Registry};
 use halo_core::{Literal, Shape};
 use halo_pjrt::c_api;
 use halo_pjrt::c_api::*;
+use halo_runtime::host::HostPlatform;
 use halo_runtime::memory::Allocation;
 use halo_runtime::{
-    Device, DeviceBuffer, DeviceDescription, DeviceMemory, Error, Executable, ExecuteOptions,
-    MemoryUsage, Platform, Result, Signature, Stream, StreamExecutor, TransferManager,
+    Device, DeviceBuffer, DeviceDescription, DeviceMemory, Executable, ExecuteOptions, MemoryUsage,
+    Platform, Result, Signature, Stream, StreamExecutor, TransferManager,
 };
 
 /// Memory of the device.
@@ -87,11 +88,11 @@ impl StreamExecutor for Remotes {
     }
 
     fn create_stream(&self) -> Result<Box<dyn Stream>> {
-        Err(Error::execution("no streams"))
+        HostPlatform::device().executor.create_stream()
     }
 
     fn create_event(&self) -> Result<Arc<dyn halo_runtime::Event>> {
-        Err(Error::execution("no events"))
+        HostPlatform::device().executor.create_event()
     }
 
     fn memory_usage(&self) -> MemoryUsage {
@@ -162,10 +163,55 @@ impl TransferManager for Inverted {
     }
 }
 
-/// The interpreter, with inputs and results on the first device.
+/// Runs on streams begin while it is open.
+struct Gate(Mutex<bool>, Condvar);
+
+static GATE: Gate = Gate(Mutex::new(true), Condvar::new());
+
+impl Gate {
+    fn is_open(&self) -> MutexGuard<'_, bool> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pass(&self) {
+        let closed = |open: &mut bool| !*open;
+        drop(self.1.wait_while(self.is_open(), closed));
+    }
+
+    /// Closed until the result is dropped.
+    fn closed() -> impl Drop {
+        struct Opens;
+        impl Drop for Opens {
+            fn drop(&mut self) {
+                *GATE.is_open() = true;
+                GATE.1.notify_all();
+            }
+        }
+        *GATE.is_open() = false;
+        Opens
+    }
+}
+
+/// The interpreter, with inputs and results on a device. Programs without custom calls are enqueued
+/// as a whole.
+#[derive(Clone)]
 struct RemoteExecutable {
-    interpreted: Box<dyn Executable>,
+    interpreted: Arc<dyn Executable>,
     device: Device,
+    is_enqueued_whole: bool,
+}
+
+impl RemoteExecutable {
+    fn interpret(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+        let device = &self.device;
+        let inputs = inputs.iter().map(|input| device.to_host(input));
+        let results = self.interpreted.run(&inputs.collect::<Result<Vec<_>>>()?)?;
+        let pairs = results.iter().zip(outputs);
+        let mut writes = pairs.map(|(result, output)| {
+            device.transfer_manager.write(&*device.executor, result, output)
+        });
+        writes.try_for_each(|outcome| outcome)
+    }
 }
 
 impl Executable for RemoteExecutable {
@@ -179,18 +225,30 @@ impl Executable for RemoteExecutable {
 
     fn execute_into(
         &self,
-        _: &ExecuteOptions<'_>,
+        options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
-        let device = &self.device;
-        let inputs = inputs.iter().map(|input| device.to_host(input));
-        let results = self.interpreted.run(&inputs.collect::<Result<Vec<_>>>()?)?;
-        let pairs = results.iter().zip(outputs);
-        let mut writes = pairs.map(|(result, output)| {
-            device.transfer_manager.write(&*device.executor, result, output)
-        });
-        writes.try_for_each(|outcome| outcome)
+        let Some(stream) = options.stream else {
+            return self.interpret(inputs, outputs);
+        };
+        let (own, inputs, outputs) = (self.clone(), inputs.to_vec(), outputs.to_vec());
+        stream.host_callback(Box::new(move || {
+            GATE.pass();
+            own.interpret(&inputs, &outputs)
+        }))
+    }
+
+    fn on_device(&self, device: &Device) -> Result<Box<dyn Executable>> {
+        let device = device.clone();
+        Ok(Box::new(Self {
+            device,
+            ..self.clone()
+        }))
+    }
+
+    fn is_enqueued_whole(&self) -> bool {
+        self.is_enqueued_whole
     }
 }
 
@@ -203,11 +261,12 @@ impl Compiler for RemoteCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         Ok(Box::new(RemoteExecutable {
-            interpreted: self.0.compile(program, options)?,
+            interpreted: Arc::from(self.0.compile(program, options)?),
             device: Device {
                 executor: RemotePlatform.executor(0)?,
                 transfer_manager: Arc::new(Inverted),
             },
+            is_enqueued_whole: !String::from_utf8_lossy(&program.code).contains("custom_call"),
         }))
     }
 
@@ -406,16 +465,55 @@ fn devices_are_described_by_their_platform() {
     );
 }
 
+const DOUBLE: &str = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}";
+
+/// `device_ordinal: 1` of `executable_build_options`.
+const ON_SECOND: &[u8] = &[0x1a, 2, 8, 1];
+
 #[test]
-fn programs_run_on_the_device_that_they_are_compiled_for() {
+fn programs_run_on_each_device_of_the_platform() {
     let client = client();
-    let identity = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-      return %x : tensor<2xf32>
-    }";
-    // `device_ordinal: 1` of `executable_build_options`.
-    let (code, message) = client.compile_with(identity, &[0x1a, 2, 8, 1]).err().unwrap();
-    assert_eq!(code, ErrorCode::UNIMPLEMENTED);
-    assert!(message.contains("on device 1 of its platform"), "{message}");
+    let executable = client.compile_with(DOUBLE, ON_SECOND).unwrap();
+    let x = client.buffer_on(1, &[2], &[1.0, 2.0]);
+    let once = executable.run(&[&x], 1).unwrap();
+    let twice = executable.run(&[&once[0]], 1).unwrap();
+    assert_eq!(twice[0].read().unwrap(), [4.0, 8.0]);
+}
+
+fn is_ready(buffer: &Buffer) -> bool {
+    let event = call!(buffer_ready_event, BufferReadyEventArgs, |arguments| {
+        arguments.buffer = buffer.0;
+    });
+    let state = call!(event_is_ready, EventIsReadyArgs, |arguments| {
+        arguments.event = event.event;
+    });
+    call!(event_destroy, EventDestroyArgs, |arguments| {
+        arguments.event = event.event;
+    });
+    state.is_ready
+}
+
+#[test]
+fn runs_on_streams_are_in_order_and_do_not_wait() {
+    // Overwrites its argument, which earlier runs read.
+    let donating = DOUBLE.replace("2xf32>)", "2xf32> {tf.aliasing_output = 0 : i32})");
+    let client = client();
+    let [double, donating] = [DOUBLE, &donating].map(|code| client.compile(code).unwrap());
+    let x = client.buffer(&[2], &[1.0, 2.0]);
+    let gate = Gate::closed();
+    let once = double.run(&[&x], 1).unwrap().remove(0);
+    let first = double.run(&[&once], 1).unwrap().remove(0);
+    let donated = donating.run(&[&once], 1).unwrap().remove(0);
+    let last = double.run(&[&donated], 1).unwrap().remove(0);
+    assert!(once.is_deleted() && !is_ready(&first) && !is_ready(&last));
+    drop((x, once));
+    drop(gate);
+    assert_eq!(first.read().unwrap(), [4.0, 8.0]);
+    assert_eq!(donated.read().unwrap(), [4.0, 8.0]);
+    assert_eq!(last.read().unwrap(), [8.0, 16.0]);
 }
 
 #[test]
@@ -424,4 +522,27 @@ fn an_unknown_backend_is_an_error_that_lists_them() {
     assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
     assert!(message.contains("unknown backend 'tpu'"), "{message}");
     assert!(message.contains("remote"), "{message}");
+}
+
+#[test]
+fn an_error_on_a_stream_belongs_to_its_results() {
+    let checking = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.constant dense<1.0> : tensor<2xf32>
+      check.expect_eq %x, %0 : tensor<2xf32>
+      return %x : tensor<2xf32>
+    }";
+    let client = client();
+    let [checking, double] = [checking, DOUBLE].map(|code| client.compile(code).unwrap());
+    let [good, bad] = [1.0, 2.0].map(|value| client.buffer(&[2], &[value; 2]));
+    let gate = Gate::closed();
+    let failed = checking.run(&[&bad], 1).unwrap().remove(0);
+    let dependent = double.run(&[&failed], 1).unwrap().remove(0);
+    let passed = checking.run(&[&good], 1).unwrap().remove(0);
+    let other = double.run(&[&passed], 1).unwrap().remove(0);
+    drop(gate);
+    for buffer in [failed, dependent] {
+        let (_, message) = buffer.read().unwrap_err();
+        assert!(message.contains("expect_eq"), "{message}");
+    }
+    assert_eq!(other.read().unwrap(), [2.0, 2.0]);
 }
