@@ -20,8 +20,8 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
-	test-gpu sdk test-sdk test-git wheel wheels test-wheels deb test-readme test-jax test-frameworks \
-	book deny semver package setup setup-targets setup-mpi
+	test-gpu sdk test-sdk test-git wheel wheels test-wheels deb test-readme test-jax test-jax-gpu \
+	test-frameworks book deny semver package setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
 # features). The licences of what the tools are linked with stand next to them.
@@ -111,6 +111,7 @@ test-readme: setup ## The commands of the README, in a fresh clone
 
 # Programs of JAX, on the wheel and on JAX's own backend. Installs versions of JAX from PyPI, each in
 # an environment of its own.
+JAX_TESTS := src/pjrt/python/tests
 test-jax: wheel ## Programs of JAX on Halo, with several versions of JAX from PyPI
 	@failed=0; for version in $(JAX_VERSIONS); do \
 		bin=$(TARGET)/jax-$$version/bin; \
@@ -119,8 +120,15 @@ test-jax: wheel ## Programs of JAX on Halo, with several versions of JAX from Py
 		$$bin/pip install --quiet --upgrade pytest absl-py flatbuffers "$$jax" && \
 		$$bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/wheel/*.whl && \
 		$$bin/python -c 'import jax; print("JAX", jax.__version__)' && \
-		$$bin/pytest --quiet src/pjrt/python/tests || failed=1; \
+		$$bin/pytest --quiet $(JAX_TESTS) || failed=1; \
 	done; exit $$failed
+
+# The files of these tests that compare platforms, on GPUs of NVIDIA. A part of no other target.
+JAX_GPU_TESTS := sweep harnesses examples ffi callbacks layouts sharding custom_partitioning dot_algorithms
+test-jax-gpu: ## Programs of JAX on GPUs of NVIDIA, with the newest JAX from PyPI
+	@nvidia-smi -L 2> /dev/null || { echo "make test-jax-gpu: no NVIDIA driver is there" >&2; exit 1; }
+	HALO_TEST_PLATFORM=halo_cuda $(MAKE) test-jax JAX_VERSIONS=newest \
+		JAX_TESTS='$(JAX_GPU_TESTS:%=src/pjrt/python/tests/test_%.py)'
 
 # The commands of docs/frameworks.md. PyPI has PyTorch with the libraries of CUDA, several GB.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu

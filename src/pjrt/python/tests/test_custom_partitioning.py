@@ -16,7 +16,7 @@ from jax.experimental.custom_partitioning import (
 )
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 
-from comparison import check_equal
+from comparison import PLATFORM, check_equal
 
 X = np.arange(32, dtype=np.float32).reshape(8, 4) / 8
 
@@ -24,7 +24,7 @@ X = np.arange(32, dtype=np.float32).reshape(8, 4) / 8
 @pytest.fixture
 def grid():
     kinds = (AxisType.Auto,) * 2
-    return jax.make_mesh((2, 2), ("x", "y"), axis_types=kinds, devices=jax.devices("halo")[:4])
+    return jax.make_mesh((2, 2), ("x", "y"), axis_types=kinds, devices=jax.devices(PLATFORM)[:4])
 
 
 def put(value, grid, *spec):

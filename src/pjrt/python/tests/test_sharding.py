@@ -7,14 +7,14 @@ import pytest
 from jax import lax
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 
-from comparison import check_equal
+from comparison import PLATFORM, check_equal
 
 X = np.arange(32, dtype=np.float32).reshape(8, 4)
 
 
 def mesh(*sizes, kind=AxisType.Auto):
     names = ("x", "y")[: len(sizes)]
-    devices = jax.devices("halo")[: int(np.prod(sizes))]
+    devices = jax.devices(PLATFORM)[: int(np.prod(sizes))]
     return jax.make_mesh(sizes, names, axis_types=(kind,) * len(sizes), devices=devices)
 
 
@@ -46,7 +46,7 @@ def test_tiles_of_other_types(dtype):
 
 
 def test_devices_in_another_order():
-    devices = np.array(jax.devices("halo")[:4])[[2, 0, 3, 1]]
+    devices = np.array(jax.devices(PLATFORM)[:4])[[2, 0, 3, 1]]
     grid = jax.sharding.Mesh(devices.reshape(2, 2), ("x", "y"))
     place = lambda a: lax.axis_index("x") * 2 + lax.axis_index("y") + 0 * a
     each = jax.shard_map(place, mesh=grid, in_specs=P("x", "y"), out_specs=P("x", "y"))
@@ -107,7 +107,7 @@ def test_gradients_and_loops():
 def test_pmap():
     rows = np.arange(8.0, dtype=np.float32).reshape(4, 2)
     centred = jax.pmap(
-        lambda a: a - lax.pmean(a, "i"), axis_name="i", devices=jax.devices("halo")[:4]
+        lambda a: a - lax.pmean(a, "i"), axis_name="i", devices=jax.devices(PLATFORM)[:4]
     )
     check_equal(np.asarray(centred(rows)), rows - np.float32([3, 4]))
 
@@ -353,7 +353,7 @@ def test_meshes_of_other_sizes():
     with pytest.raises(jax.errors.JaxRuntimeError, match="expected a mesh of 4 partitions, found"):
         constrain(2)(value)
     # A mesh without axes, other devices, and axes of size 1.
-    devices = np.array(jax.devices("halo"))
+    devices = np.array(jax.devices(PLATFORM))
     for grid, spec in [
         (jax.sharding.Mesh(devices[2], ()), P()),
         (jax.sharding.Mesh(devices[2:4], ("x",)), P("x")),
