@@ -189,7 +189,7 @@ impl CompiledProgram {
             hasher.update(part);
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
-        let custom_calls = ffi::extended(&client.custom_calls, name);
+        let custom_calls = ffi::extended(&client.custom_calls, name, backend.platform.name());
         let mut compile_options = CompileOptions {
             threads: client.threads,
             cache: client.cache.clone(),

@@ -1,6 +1,7 @@
 //! Queues of work on a device, and events that order them.
 
 use std::any::Any;
+use std::ffi::c_void;
 use std::sync::mpsc::channel;
 
 use crate::kernel::{GemmCall, Launch, no_kernels};
@@ -13,6 +14,19 @@ pub type Callback = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// The receiver of the bytes of a copy to the host.
 pub type Receiver = Box<dyn FnOnce(Vec<u8>) + Send>;
+
+/// A stream in the hands of a function that enqueues work on it by itself.
+pub struct NativeStream<'a> {
+    /// The platform's handle of the stream: a `CUstream`.
+    pub handle: *mut c_void,
+    /// The addresses of the memory of the call on the device.
+    pub addresses: &'a [*mut c_void],
+    /// Allocates memory of the device, which is kept until the enqueued work has run.
+    pub allocate: &'a dyn Fn(usize) -> Result<*mut c_void>,
+}
+
+/// A function that enqueues work on a stream by itself.
+pub type NativeFunction<'a> = &'a mut dyn FnMut(&NativeStream<'_>) -> Result<()>;
 
 /// A queue whose entries run one after the other, in the order in which they were enqueued, while
 /// the caller continues.
@@ -125,6 +139,17 @@ pub trait Stream: Send + Sync {
     fn gemm(&self, _gemm: &GemmCall<'_>) -> Result<()> {
         Err(Error::invalid(
             "the platform has no library of matrix products",
+        ))
+    }
+
+    /// Calls a function that enqueues work of another library on the stream, which uses `memory`.
+    ///
+    /// # Errors
+    /// Returns the error of the function; an invalid-input error for another platform's memory, and
+    /// if the platform has no streams for other libraries.
+    fn call_native(&self, _memory: &[MemorySlice<'_>], _call: NativeFunction<'_>) -> Result<()> {
+        Err(Error::invalid(
+            "the platform has no streams for other libraries",
         ))
     }
 

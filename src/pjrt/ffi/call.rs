@@ -9,7 +9,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use halo_core::Shape;
-use halo_runtime::custom_call::{CustomCall, CustomCallSite, Handler};
+use halo_runtime::custom_call::{CustomCall, CustomCallSite, Handler, StreamHandler};
+use halo_runtime::stream::NativeStream;
 
 use super::aliases::{self, Alias};
 use super::attributes::Attributes;
@@ -101,12 +102,37 @@ impl Buffers {
     }
 }
 
+/// The handler of a call site on copies in memory of the host.
+///
+/// # Errors
+/// Returns the errors of [`instance`].
+pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
+    let instance = instance(site, stages)?;
+    Ok(Arc::new(move |call| instance.call(call)))
+}
+
+/// The handler of a call site on a stream.
+///
+/// # Errors
+/// Returns the errors of [`instance`].
+pub fn bind_on_stream(site: &CustomCallSite, stages: Stages) -> Result<StreamHandler, String> {
+    let instance = instance(site, stages)?;
+    let alias = |alias: &Alias| halo_runtime::Alias {
+        input: alias.operand,
+        output: alias.result,
+    };
+    Ok(StreamHandler {
+        aliases: instance.aliases.iter().map(alias).collect(),
+        call: Arc::new(move |stream| instance.call_on_stream(stream)),
+    })
+}
+
 /// Makes an instance of a handler for a call site.
 ///
 /// # Errors
 /// Returns one line of text for element types or attributes that the interface does not support;
 /// the handler's own.
-pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
+fn instance(site: &CustomCallSite, stages: Stages) -> Result<Instance, String> {
     let types = |shapes: &[Shape]| shapes.iter().map(BufferType::new).collect::<Result<_, _>>();
     let mut attributes = site.attributes.clone();
     let aliases = aliases::take(&mut attributes)?;
@@ -127,16 +153,16 @@ pub fn bind(site: &CustomCallSite, stages: Stages) -> Result<Handler, String> {
         aliases,
         state: Arc::default(),
     };
-    let context = Context::new(&instance.state);
+    let context = Context::new(&instance.state, None);
     let frame = instance.frame(ExecutionStage::INSTANTIATE, &context);
     invoke(stages.instantiate, frame)?;
     drop(context);
-    Ok(Arc::new(move |call| instance.call(call)))
+    Ok(instance)
 }
 
 impl Instance {
     /// A frame without arguments, which borrows its data.
-    fn frame(&self, stage: ExecutionStage, context: &Context) -> CallFrame {
+    fn frame(&self, stage: ExecutionStage, context: &Context<'_>) -> CallFrame {
         CallFrame {
             ctx: context.as_raw(),
             attrs: self.attributes.attrs(),
@@ -158,9 +184,25 @@ impl Instance {
             to.bytes.copy_from_slice(from.bytes);
             operands[alias.operand] = results[alias.result];
         }
-        let mut operands = Buffers::new(&self.operands, &operands);
-        let mut results = Buffers::new(&self.results, &results);
-        let context = Context::new(&self.state);
+        self.run_stages(&operands, &results, None)
+    }
+
+    fn call_on_stream(&self, stream: &NativeStream<'_>) -> Result<(), String> {
+        let addresses: Vec<*mut u8> = stream.addresses.iter().map(|one| one.cast()).collect();
+        let (operands, results) = addresses.split_at(self.operands.len());
+        self.run_stages(operands, results, Some(stream))
+    }
+
+    /// Calls the stages with the addresses of operands and results.
+    fn run_stages(
+        &self,
+        operands: &[*mut u8],
+        results: &[*mut u8],
+        stream: Option<&NativeStream<'_>>,
+    ) -> Result<(), String> {
+        let mut operands = Buffers::new(&self.operands, operands);
+        let mut results = Buffers::new(&self.results, results);
+        let context = Context::new(&self.state, stream);
         let stages = [
             (ExecutionStage::PREPARE, self.stages.prepare),
             (ExecutionStage::INITIALIZE, self.stages.initialize),

@@ -2,13 +2,16 @@
 //!
 //! A handler may keep a state for each stage but the last: the state of `instantiate` lives as long
 //! as the executable, the states of `prepare` and `initialize` as long as the run of the call. It
-//! may also allocate memory for the duration of the call.
+//! may also allocate memory for the duration of the call. A handler for a GPU gets the stream of the
+//! run, and memory of the GPU, which is kept until the work that it enqueued has run.
 
 use std::alloc::{self, Layout};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use halo_runtime::stream::NativeStream;
 
 use super::run::{self, Run};
 use super::types::{self, Deleter};
@@ -48,15 +51,17 @@ impl Drop for State {
 pub struct Slot(Mutex<Option<State>>);
 
 /// A context, while handlers are called with it.
-pub struct Context {
+pub struct Context<'a> {
     /// Of `instantiate`, `prepare` and `initialize`.
     states: [Arc<Slot>; 3],
     run: Option<Run>,
+    /// For a handler that enqueues its work.
+    stream: Option<&'a NativeStream<'a>>,
     /// Memory that handlers have allocated and not freed, by address.
     memory: Mutex<BTreeMap<usize, Layout>>,
 }
 
-impl Handle for Context {
+impl Handle for Context<'_> {
     type Opaque = xla_ffi::InvokeContext;
 }
 
@@ -68,12 +73,13 @@ fn failed_precondition(message: impl Into<Arc<str>>) -> Status {
     Status::new(ErrorCode::FAILED_PRECONDITION, message)
 }
 
-impl Context {
+impl<'a> Context<'a> {
     /// For the handlers of a call site, with the state of its instance, in the run of this thread.
-    pub fn new(instance: &Arc<Slot>) -> Self {
+    pub fn new(instance: &Arc<Slot>, stream: Option<&'a NativeStream<'a>>) -> Self {
         Self {
             states: [Arc::clone(instance), Arc::default(), Arc::default()],
             run: run::current(),
+            stream,
             memory: Mutex::default(),
         }
     }
@@ -95,7 +101,7 @@ impl Context {
     }
 }
 
-impl Drop for Context {
+impl Drop for Context<'_> {
     fn drop(&mut self) {
         for (address, layout) in std::mem::take(&mut *lock(&self.memory)) {
             // SAFETY: the memory has this layout and was not freed.
@@ -108,9 +114,9 @@ impl Drop for Context {
 ///
 /// # Safety
 /// The pointer must be null or the context of a call that has not returned.
-unsafe fn borrow<'a>(context: *mut xla_ffi::InvokeContext) -> Result<&'a Context> {
+unsafe fn borrow<'a>(context: *mut xla_ffi::InvokeContext) -> Result<&'a Context<'a>> {
     // SAFETY: by the requirement above.
-    let context = unsafe { context.cast::<Context>().as_ref() };
+    let context = unsafe { context.cast::<Context<'_>>().as_ref() };
     context.ok_or_else(|| Status::invalid("XLA_FFI_InvokeContext is null"))
 }
 
@@ -202,10 +208,13 @@ pub unsafe fn get_state(arguments: &mut StateGetArgs) -> Result<()> {
     Ok(())
 }
 
-pub unsafe fn stream(_: &mut StreamGetArgs) -> Result<()> {
-    Err(Status::unimplemented(
-        "handlers run on the CPU, which has no streams",
-    ))
+pub unsafe fn stream(arguments: &mut StreamGetArgs) -> Result<()> {
+    // SAFETY: the handler passes a valid context.
+    let stream = unsafe { borrow(arguments.ctx) }?.stream;
+    let stream = stream
+        .ok_or_else(|| Status::unimplemented("handlers run on the CPU, which has no streams"))?;
+    arguments.stream = stream.handle;
+    Ok(())
 }
 
 pub unsafe fn run_id(arguments: &mut RunIdGetArgs) -> Result<()> {
@@ -228,6 +237,10 @@ pub unsafe fn allocate(arguments: &mut DeviceMemoryAllocateArgs) -> Result<()> {
         arguments.data = ptr::null_mut();
         return Ok(());
     }
+    if let Some(stream) = context.stream {
+        arguments.data = (stream.allocate)(size)?;
+        return Ok(());
+    }
     let layout = Layout::from_size_align(size, alignment)
         .map_err(|_| Status::invalid(format!("{size} bytes cannot be aligned to {alignment}")))?;
     // SAFETY: the size is not zero.
@@ -244,7 +257,7 @@ pub unsafe fn allocate(arguments: &mut DeviceMemoryAllocateArgs) -> Result<()> {
 pub unsafe fn free(arguments: &mut DeviceMemoryFreeArgs) -> Result<()> {
     // SAFETY: the handler passes a valid context.
     let context = unsafe { borrow(arguments.ctx) }?;
-    if arguments.data.is_null() {
+    if arguments.data.is_null() || context.stream.is_some() {
         return Ok(());
     }
     let layout = lock(&context.memory).remove(&arguments.data.addr());

@@ -2,7 +2,8 @@
 //!
 //! Programs find the handlers for their platform, then Halo's own custom calls, then the handlers
 //! for CPUs: operands and results are in CPU memory, or are copied to it, and most users of
-//! frameworks register handlers for CPUs only. Halo's own custom calls take precedence over handlers
+//! frameworks register handlers for CPUs only. Before all of these, a handler for the platform of
+//! the devices, such as `CUDA`, works on their memory. Halo's own custom calls take precedence over handlers
 //! for CPUs, which would otherwise replace them, as JAX's handlers of LAPACK would.
 //!
 //! Frameworks register all handlers that they have, of which a program needs few. A handler that
@@ -74,7 +75,12 @@ pub unsafe fn register(name: &str, platform: &str, bundle: &Bundle) -> Result<()
 }
 
 /// A registry with the handlers for the programs of a platform in addition to its own custom calls.
-pub fn extended(own: &Arc<CustomCallRegistry>, platform: &str) -> Arc<CustomCallRegistry> {
+/// Handlers that are registered for the backend's platform of devices enqueue their work on streams.
+pub fn extended(
+    own: &Arc<CustomCallRegistry>,
+    platform: &str,
+    devices: &str,
+) -> Arc<CustomCallRegistry> {
     let handlers = handlers();
     if handlers.is_empty() {
         return Arc::clone(own);
@@ -84,6 +90,14 @@ pub fn extended(own: &Arc<CustomCallRegistry>, platform: &str) -> Arc<CustomCall
     let own = handlers.iter().filter(|((of, _), _)| *of == platform);
     let of_cpus = handlers.iter().filter(|((of, _), _)| of == CPU);
     let usable: Vec<_> = own.chain(of_cpus).collect();
+    for ((of, name), stages) in handlers.iter().filter(|((of, _), _)| of == devices) {
+        if let Ok(stages) = *stages
+            && of != CPU
+        {
+            let bind = move |site: &_| call::bind_on_stream(site, stages);
+            registry.register_stream_factory(name, bind);
+        }
+    }
     for ((of, name), stages) in &usable {
         // Handlers for the platform come first.
         if *of != platform && registry.contains(name) {
@@ -169,7 +183,7 @@ mod tests {
         let own = Arc::new(CustomCallRegistry::default());
         let bind = || {
             let site = CustomCallSite::new("registry.g", Vec::new(), Vec::new());
-            extended(&own, "halo")
+            extended(&own, "halo", "cpu")
                 .bind(&site)
                 .map(|_| ())
                 .map_err(|error| error.to_string())
@@ -189,13 +203,9 @@ mod tests {
         let good: Handler = Some(answer::<0, 3>);
         let own = Arc::new(CustomCallRegistry::default());
         try_register("registry.of_gpus", "CUDA", good).unwrap();
-        for (platform, is_known) in [("halo", false), ("cpu", false), ("cuda", true)] {
-            let extended = extended(&own, platform);
-            assert_eq!(
-                extended.contains("registry.of_gpus"),
-                is_known,
-                "{platform}"
-            );
+        for (devices, is_known) in [("cpu", false), ("host", false), ("cuda", true)] {
+            let extended = extended(&own, "halo", devices);
+            assert_eq!(extended.contains("registry.of_gpus"), is_known, "{devices}");
         }
     }
 
@@ -205,7 +215,7 @@ mod tests {
         let own = Arc::new(CustomCallRegistry::default());
         try_register("lapack_sgetrf_ffi", "cpu", good).unwrap();
         try_register("registry.new", "cpu", good).unwrap();
-        let extended = extended(&own, "halo");
+        let extended = extended(&own, "halo", "cpu");
         assert!(extended.contains("registry.new") && !own.contains("registry.new"));
         // Halo's own call requires a matrix; the handler accepts anything.
         let bind = |name: &str| extended.bind(&CustomCallSite::new(name, Vec::new(), Vec::new()));

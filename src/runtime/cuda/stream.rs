@@ -7,6 +7,8 @@
 //! Calls the driver; see the [parent module](super).
 
 use std::any::Any;
+use std::cell::RefCell;
+use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::{result, sys};
@@ -21,8 +23,8 @@ use super::retained::{Collection, Retained};
 use crate::kernel::{GemmCall, Launch, LaunchArgument, downcast_module};
 use crate::memory::{check_overlap, check_sizes};
 use crate::plan::FillPattern;
-use crate::stream::{Callback, Receiver};
-use crate::{Error, Event, MemorySlice, Result, Stream};
+use crate::stream::{Callback, NativeFunction, NativeStream, Receiver};
+use crate::{DeviceMemory, Error, Event, MemorySlice, Result, Stream};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -294,6 +296,36 @@ impl Stream for CudaStream {
             self.failure.set(error);
         }
         Ok(())
+    }
+
+    fn call_native(&self, memory: &[MemorySlice<'_>], call: NativeFunction<'_>) -> Result<()> {
+        let pointer = |address: u64| std::ptr::with_exposed_provenance_mut(address as usize);
+        let addresses = memory.iter().map(|slice| Ok(pointer(self.address(slice)?)));
+        let addresses: Vec<*mut c_void> = addresses.collect::<Result<_>>()?;
+        let mut outcome = Ok(());
+        self.enqueue("a call of another library", |stream, kept| {
+            for slice in memory {
+                kept.memory(slice.memory());
+            }
+            let allocated = RefCell::new(Vec::new());
+            let allocate = |size| {
+                let allocation = self.shared.memory.allocate(size)?;
+                let address = pointer(allocation.address());
+                allocated.borrow_mut().push(DeviceMemory::new(allocation));
+                Ok(address)
+            };
+            // In the current context.
+            outcome = call(&NativeStream {
+                handle: stream.cast(),
+                addresses: &addresses,
+                allocate: &allocate,
+            });
+            for memory in allocated.take() {
+                kept.memory(&memory);
+            }
+            Ok(())
+        });
+        outcome
     }
 
     fn host_callback(&self, callback: Callback) -> Result<()> {

@@ -11,7 +11,8 @@ use super::attribute::Attributes;
 use super::layout;
 use crate::communication::Process;
 use crate::plan::encoding::{layouts, texts};
-use crate::{Error, Result};
+use crate::stream::NativeStream;
+use crate::{Alias, Error, Result};
 
 /// One call of a custom function in a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +55,11 @@ impl CustomCallSite {
             attributes: Attributes::default(),
             location: String::new(),
         }
+    }
+
+    /// The error of a handler.
+    fn failed(&self, message: &str) -> Error {
+        Error::execution_at(&self.location, format!("@{}: {message}", self.target))
     }
 
     /// An error about this call at its location, if known.
@@ -146,6 +152,23 @@ pub type Handler = Arc<dyn Fn(&mut CustomCall<'_>) -> Result<(), String> + Send 
 /// which the name and the location are added.
 pub type Factory = Arc<dyn Fn(&CustomCallSite) -> Result<Handler, String> + Send + Sync>;
 
+/// A function that gets the addresses of operands, followed by the addresses of results, and
+/// enqueues its work. Its error is one line of text.
+pub type StreamFunction = dyn Fn(&NativeStream<'_>) -> Result<(), String> + Send + Sync;
+
+/// A handler for device memory, which enqueues its work on the stream of the run.
+#[derive(Clone)]
+pub struct StreamHandler {
+    /// Results, each in the memory of an operand: the handler gets the memory of the result for
+    /// both, with a copy of the operand.
+    pub aliases: Vec<Alias>,
+    pub call: Arc<StreamFunction>,
+}
+
+/// Returns the handler of a call site for device memory when a program is loaded, as [`Factory`].
+pub type StreamFactory =
+    Arc<dyn Fn(&CustomCallSite) -> Result<StreamHandler, String> + Send + Sync>;
+
 /// Calls a handler on elements in the order of the site's layouts, and returns the results
 /// likewise.
 pub fn invoke_on(
@@ -185,10 +208,16 @@ pub(crate) fn invoke(handler: &Handler, call: &mut CustomCall<'_>) -> Result<()>
     let site = call.site;
     let caught = panics::catch(|| handler(call));
     let outcome = caught.unwrap_or_else(|panic| Err(format!("the handler panicked: {panic}")));
-    outcome.map_err(|message| {
-        let failure = call.failure.take();
-        failure.unwrap_or_else(|| {
-            Error::execution_at(&site.location, format!("@{}: {message}", site.target))
-        })
-    })
+    outcome.map_err(|message| call.failure.take().unwrap_or_else(|| site.failed(&message)))
+}
+
+/// Calls a handler on a stream; its panic becomes an error.
+pub(crate) fn invoke_on_stream(
+    handler: &StreamHandler,
+    site: &CustomCallSite,
+    stream: &NativeStream<'_>,
+) -> Result<()> {
+    let caught = panics::catch(|| (handler.call)(stream));
+    let outcome = caught.unwrap_or_else(|panic| Err(format!("the handler panicked: {panic}")));
+    outcome.map_err(|message| site.failed(&message))
 }

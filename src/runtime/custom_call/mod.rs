@@ -26,8 +26,11 @@ mod sort;
 use crate::{communication, run_observer};
 
 pub use attribute::{Attribute, Attributes};
-pub(crate) use call::invoke;
-pub use call::{CustomCall, CustomCallSite, Factory, Handler, View, ViewMut, invoke_on};
+pub use call::{
+    CustomCall, CustomCallSite, Factory, Handler, StreamFactory, StreamFunction, StreamHandler,
+    View, ViewMut, invoke_on,
+};
+pub(crate) use call::{invoke, invoke_on_stream};
 pub use halo_numerics::{ParallelFor, SEQUENTIAL};
 pub use registry::{CustomCallRegistry, takes_any_layout};
 

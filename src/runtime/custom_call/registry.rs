@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use halo_core::{Literal, panics};
 
-use super::call::{CustomCall, CustomCallSite, Factory, Handler, invoke_on};
+use super::call::{
+    CustomCall, CustomCallSite, Factory, Handler, StreamFactory, StreamHandler, invoke_on,
+};
 use super::{c_interface, layout};
 use crate::communication::Process;
 use crate::{Error, Result};
@@ -42,6 +44,8 @@ pub(super) fn is_of_linear_algebra(target: &str) -> bool {
 #[derive(Clone)]
 pub struct CustomCallRegistry {
     pub(super) factories: BTreeMap<String, Factory>,
+    /// For plans on devices.
+    stream_factories: BTreeMap<String, StreamFactory>,
 }
 
 impl CustomCallRegistry {
@@ -49,6 +53,7 @@ impl CustomCallRegistry {
     pub fn empty() -> Self {
         Self {
             factories: BTreeMap::new(),
+            stream_factories: BTreeMap::new(),
         }
     }
 
@@ -73,9 +78,21 @@ impl CustomCallRegistry {
         self.factories.insert(name.into(), Arc::new(factory));
     }
 
+    /// Adds a factory of handlers that plans call on device memory, before other handlers of the
+    /// name.
+    pub fn register_stream_factory(
+        &mut self,
+        name: impl Into<String>,
+        factory: impl Fn(&CustomCallSite) -> Result<StreamHandler, String> + Send + Sync + 'static,
+    ) {
+        self.stream_factories.insert(name.into(), Arc::new(factory));
+    }
+
     /// Returns true if a handler has this name.
     pub fn contains(&self, name: &str) -> bool {
-        self.factories.contains_key(name) || c_interface::is_registered(name)
+        self.stream_factories.contains_key(name)
+            || self.factories.contains_key(name)
+            || c_interface::is_registered(name)
     }
 
     /// The handler that a call site needs.
@@ -100,9 +117,17 @@ impl CustomCallRegistry {
             };
             return Err(site.error_at_location(message));
         };
-        let caught = panics::catch(|| factory(site));
-        let handler = caught.unwrap_or_else(|panic| Err(format!("the handler panicked: {panic}")));
-        handler.map_err(|message| site.error_at_location(format!("@{}: {message}", site.target)))
+        bound(site, || factory(site))
+    }
+
+    /// The handler for device memory, if there is one.
+    ///
+    /// # Errors
+    /// Returns an invalid-input error at the site's location if it rejects the attributes of the
+    /// site.
+    pub(crate) fn bind_on_stream(&self, site: &CustomCallSite) -> Result<Option<StreamHandler>> {
+        let factory = self.stream_factories.get(&site.target);
+        factory.map(|factory| bound(site, || factory(site))).transpose()
     }
 
     /// Calls the function that `site` names on literals.
@@ -138,6 +163,13 @@ impl CustomCallRegistry {
             })
             .collect()
     }
+}
+
+/// The handler of a factory, whose panic becomes an error at the call site.
+fn bound<T>(site: &CustomCallSite, factory: impl FnOnce() -> Result<T, String>) -> Result<T> {
+    let caught = panics::catch(factory);
+    let handler = caught.unwrap_or_else(|panic| Err(format!("the handler panicked: {panic}")));
+    handler.map_err(|message| site.error_at_location(format!("@{}: {message}", site.target)))
 }
 
 impl fmt::Debug for CustomCallRegistry {

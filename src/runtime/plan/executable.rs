@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::resources::Resources;
 use super::run::{Halt, Run};
 use super::{CONSTANT_ALIGNMENT, Plan, Thunk};
-use crate::custom_call::Handler;
+use crate::custom_call::{Handler, StreamHandler};
 use crate::host::thread_pool::ThreadPool;
 use crate::run_observer::Site;
 use crate::{
@@ -47,7 +47,13 @@ pub(super) struct Loaded {
 /// A call site with its function.
 pub(super) struct BoundCall {
     pub site: CustomCallSite,
-    pub handler: Handler,
+    pub handler: BoundHandler,
+}
+
+pub(super) enum BoundHandler {
+    /// Called on copies in memory of the host.
+    Host(Handler),
+    Stream(StreamHandler),
 }
 
 impl PlanExecutable {
@@ -62,7 +68,10 @@ impl PlanExecutable {
         plan.validate()?;
         let bind = |site: &CustomCallSite| {
             Ok(BoundCall {
-                handler: registry.bind(site)?,
+                handler: match registry.bind_on_stream(site)? {
+                    Some(handler) => BoundHandler::Stream(handler),
+                    None => BoundHandler::Host(registry.bind(site)?),
+                },
                 site: site.clone(),
             })
         };
@@ -235,7 +244,14 @@ impl Executable for PlanExecutable {
 
     fn is_enqueued_whole(&self) -> bool {
         let waits = |thunk: &Thunk| match thunk {
-            Thunk::While { .. } | Thunk::Conditional { .. } | Thunk::CustomCall { .. } => true,
+            Thunk::While { .. } | Thunk::Conditional { .. } => true,
+            Thunk::CustomCall { site, .. } => {
+                let call = self.loaded.calls.get(*site as usize);
+                !matches!(
+                    call.map(|call| &call.handler),
+                    Some(BoundHandler::Stream(_))
+                )
+            }
             Thunk::Launch { .. }
             | Thunk::Copy { .. }
             | Thunk::Fill { .. }

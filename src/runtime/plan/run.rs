@@ -6,11 +6,14 @@ use std::sync::Arc;
 use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
 
-use super::executable::{BoundCall, Loaded};
+use super::executable::{BoundCall, BoundHandler, Loaded};
 use super::observed;
 use super::{BufferReference, ConditionalKind, KernelArgument, Slice, Thunk};
-use crate::custom_call::{CustomCall, View, ViewMut, invoke};
+use crate::custom_call::{
+    CustomCall, Handler, StreamHandler, View, ViewMut, invoke, invoke_on_stream,
+};
 use crate::run_observer::RunObserver;
+use crate::stream::NativeStream;
 use crate::{
     DeviceBuffer, DeviceMemory, Error, ExecuteOptions, GemmCall, Launch, LaunchArgument,
     MemorySlice, Process, Stream,
@@ -140,11 +143,15 @@ impl<'a> Run<'a> {
                 results,
             } => {
                 let call = self.loaded.calls.get(*site as usize);
-                self.custom_call(
-                    call.ok_or_else(|| missing("custom call"))?,
-                    operands,
-                    results,
-                )?;
+                let call = call.ok_or_else(|| missing("custom call"))?;
+                match &call.handler {
+                    BoundHandler::Host(handler) => {
+                        self.custom_call(call, handler, operands, results)?;
+                    }
+                    BoundHandler::Stream(handler) => {
+                        self.call_on_stream(call, handler, operands, results)?;
+                    }
+                }
             }
             Thunk::While {
                 condition,
@@ -243,10 +250,36 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Calls a function that enqueues its work.
+    fn call_on_stream(
+        &self,
+        call: &BoundCall,
+        handler: &StreamHandler,
+        operands: &[Slice],
+        results: &[Slice],
+    ) -> Result<(), Halt> {
+        let slices = |all: &[Slice]| -> Result<Vec<_>, Halt> {
+            all.iter().map(|slice| self.slice(slice)).collect()
+        };
+        let (mut memory, results) = (slices(operands)?, slices(results)?);
+        for alias in &handler.aliases {
+            let (from, to) = (memory.get_mut(alias.input), results.get(alias.output));
+            let (Some(from), Some(to)) = (from, to) else {
+                return Err(missing("alias").into());
+            };
+            self.stream.copy_slice(*from, *to)?;
+            *from = *to;
+        }
+        memory.extend(results);
+        let mut invoke = |stream: &NativeStream<'_>| invoke_on_stream(handler, &call.site, stream);
+        Ok(self.stream.call_native(&memory, &mut invoke)?)
+    }
+
     /// Calls a function of the host on copies of its operands.
     fn custom_call(
         &self,
         call: &BoundCall,
+        handler: &Handler,
         operands: &[Slice],
         results: &[Slice],
     ) -> Result<(), Halt> {
@@ -287,7 +320,7 @@ impl<'a> Run<'a> {
             process: self.process.get_or_init(Process::alone),
             failure: None,
         };
-        invoke(&call.handler, &mut arguments)?;
+        invoke(handler, &mut arguments)?;
         for (slice, buffer) in results.iter().zip(&taken) {
             let bytes = buffer.as_bytes().to_vec();
             self.stream.copy_to_slice(bytes, self.slice(slice)?)?;
