@@ -8,7 +8,7 @@ pub mod creation;
 pub mod derived;
 pub mod transfer;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use halo_core::{ElementType, Layout, Shape};
 use halo_runtime::DeviceBuffer;
@@ -17,6 +17,7 @@ use smallvec::SmallVec;
 use crate::c_api::{self, BufferType};
 use crate::client::Client;
 use crate::device::Device;
+use crate::dlpack;
 use crate::element_type::to_buffer_type;
 use crate::event::Event;
 use crate::handle::{self, Handle, set_slice};
@@ -46,7 +47,7 @@ struct InMemory {
     shape: Shape,
 }
 
-struct State {
+pub struct State {
     contents: Contents,
     /// Whether a program may overwrite the memory.
     can_be_donated: bool,
@@ -80,6 +81,22 @@ fn deleted() -> Status {
 pub struct Read {
     pub contents: DeviceBuffer,
     state: Arc<Mutex<State>>,
+}
+
+impl Read {
+    /// The memory of a buffer, if it is present.
+    pub fn of(buffer: &Arc<Mutex<State>>) -> Option<Self> {
+        let mut state = lock(buffer);
+        let Contents::Present(contents) = &state.contents else {
+            return None;
+        };
+        let contents = contents.clone();
+        state.readers += 1;
+        Some(Self {
+            contents,
+            state: Arc::clone(buffer),
+        })
+    }
 }
 
 impl Drop for Read {
@@ -249,6 +266,11 @@ impl Buffer {
         drop(former);
     }
 
+    /// The state, for observers of its memory.
+    pub fn weak(&self) -> Weak<Mutex<State>> {
+        Arc::downgrade(&self.state)
+    }
+
     pub fn is_deleted(&self) -> bool {
         matches!(lock(&self.state).contents, Contents::Deleted)
     }
@@ -382,7 +404,10 @@ pub unsafe fn is_deleted(arguments: &mut c_api::BufferIsDeletedArgs) -> Result<(
 
 pub unsafe fn is_on_cpu(arguments: &mut c_api::BufferIsOnCpuArgs) -> Result<()> {
     // SAFETY: the caller passes a valid buffer.
-    arguments.is_on_cpu = unsafe { borrow(arguments.buffer) }?.device().has_host_memory;
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    let has_host_memory = || Ok(memory_access::is_of_host(buffer.contents()?.memory()));
+    let has_host_memory: Result<bool> = has_host_memory();
+    arguments.is_on_cpu = has_host_memory.unwrap_or_else(|_| buffer.device().has_host_memory);
     Ok(())
 }
 
@@ -400,8 +425,11 @@ pub unsafe fn ready_event(arguments: &mut c_api::BufferReadyEventArgs) -> Result
 
 pub unsafe fn unsafe_pointer(arguments: &mut c_api::BufferUnsafePointerArgs) -> Result<()> {
     // SAFETY: the caller passes a valid buffer.
-    let address = unsafe { borrow(arguments.buffer) }?.address()?;
-    arguments.buffer_pointer = address.expose_provenance();
+    let buffer = unsafe { borrow(arguments.buffer) }?;
+    arguments.buffer_pointer = buffer.address()?.expose_provenance();
+    if !buffer.device().has_host_memory {
+        dlpack::note(arguments.buffer_pointer, buffer);
+    }
     Ok(())
 }
 

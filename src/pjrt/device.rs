@@ -7,6 +7,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use halo_core::Shape;
+use halo_runtime::DeviceBuffer;
 use halo_runtime::host::ThreadPool;
 
 use crate::c_api::{self, ErrorCode};
@@ -173,6 +175,20 @@ impl Device {
         drop(latest);
         // An error is the one of its results.
         let _ = first.map(|first| first.wait());
+    }
+
+    /// Memory of a kind for a value.
+    ///
+    /// # Errors
+    /// Returns a resource-exhausted error if there is not enough.
+    pub fn allocate(&self, shape: &Shape, kind: usize) -> Result<DeviceBuffer> {
+        let size = shape.byte_size();
+        if kind != 0
+            && let Some(memory) = self.runtime.executor.allocate_pinned(size)?
+        {
+            return Ok(DeviceBuffer::new(shape.clone(), memory, size)?);
+        }
+        self.allocating(|| Ok(self.runtime.allocate(shape)?))
     }
 
     /// Allocates memory, if necessary once the runs on streams have released theirs.

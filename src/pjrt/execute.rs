@@ -29,6 +29,7 @@ use crate::ffi;
 use crate::handle;
 use crate::launch::Member;
 use crate::layouts;
+use crate::memory_access;
 use crate::profiler;
 use crate::program::CompiledProgram;
 use crate::status::{Result, Status};
@@ -129,6 +130,50 @@ fn threads(loaded: &LoadedExecutable, device: usize) -> Result<Option<ThreadPool
     ))))
 }
 
+/// A value and its copy in another memory.
+type Copies = Vec<(DeviceBuffer, DeviceBuffer)>;
+
+/// Moves inputs in memory of the host to memory of the device, on which programs work, and returns
+/// the copies that do so.
+fn to_device(device: &Device, inputs: &mut [DeviceBuffer]) -> Result<Copies> {
+    let mut copies = Vec::new();
+    let others = inputs
+        .iter_mut()
+        .filter(|input| !device.has_host_memory && memory_access::is_of_host(input.memory()));
+    for input in others {
+        let copy = device.allocate(input.shape(), 0)?;
+        copies.push((std::mem::replace(input, copy.clone()), copy));
+    }
+    Ok(copies)
+}
+
+/// The results in memory of the kinds that the program specifies, and the copies from the outputs.
+fn to_kinds(
+    loaded: &LoadedExecutable,
+    device: &Device,
+    outputs: &[DeviceBuffer],
+) -> Result<(Vec<DeviceBuffer>, Copies)> {
+    let results = &loaded.program.results;
+    let (mut values, mut copies) = (Vec::with_capacity(outputs.len()), Vec::new());
+    for (output, position) in outputs.iter().zip(results.tensors()) {
+        let kind = results.kind(position);
+        if kind == 0 || device.has_host_memory {
+            values.push(output.clone());
+            continue;
+        }
+        let value = device.allocate(output.shape(), kind)?;
+        copies.push((output.clone(), value.clone()));
+        values.push(value);
+    }
+    Ok((values, copies))
+}
+
+fn copy(runtime: &halo_runtime::Device, copies: &Copies) -> Result<()> {
+    copies
+        .iter()
+        .try_for_each(|(from, to)| memory_access::copy((runtime, from), (runtime, to)))
+}
+
 /// One run on one device, ready to start.
 struct Run {
     measured: Measured,
@@ -140,6 +185,10 @@ struct Run {
     awaited: Vec<Event>,
     donated: Vec<usize>,
     outputs: Vec<DeviceBuffer>,
+    /// To the inputs, and from the outputs.
+    copies: [Copies; 2],
+    /// The device of the copies.
+    runtime: halo_runtime::Device,
     done: Event,
 }
 
@@ -157,9 +206,17 @@ impl Run {
     fn execute(&self, stream: Option<&dyn Stream>) -> Result<()> {
         let (member, donated) = (self.member.as_ref(), &self.donated[..]);
         let way = (donated, stream);
+        let [to_inputs, from_outputs] = &self.copies;
+        copy(&self.runtime, to_inputs)?;
         self.measured.run(&self.identity, member, way, |executable, options| {
             executable.execute_into(options, &self.inputs, &self.outputs)
-        })
+        })?;
+        copy(&self.runtime, from_outputs)
+    }
+
+    /// Returns true if it is to be enqueued on a stream.
+    fn is_for_stream(&self) -> bool {
+        self.copies.iter().all(Vec::is_empty) && self.measured.is_for_stream()
     }
 
     /// Enqueues the run on a stream, which waits for its inputs that are results of runs on streams
@@ -173,7 +230,7 @@ impl Run {
         };
         let outcome = self.execute(Some(&*stream));
         streams.end(stream, &self.done.clone(), move |done| {
-            // Earlier runs have ended, and their errors are those of the results here.
+            // Earlier runs have ended, and their errors precede the ones here.
             let awaited = self.awaited.iter().try_for_each(Event::wait);
             self.finish(awaited.and(outcome).and(done));
         });
@@ -251,25 +308,27 @@ fn start(
     loaded: &LoadedExecutable,
     identity: ffi::run::Run,
     member: Option<Member>,
-    inputs: Inputs,
+    mut inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
     let program = &loaded.program;
-    let options = ExecuteOptions {
-        donated: &inputs.donated,
-        ..ExecuteOptions::default()
-    };
     let number = identity.device;
     if !program.signature().has_static_outputs() {
         return run_now(loaded, &identity, member, inputs);
     }
     let device = &loaded.client.devices()[number];
     let measured = Measured::new(loaded, number)?;
+    let to_inputs = to_device(device, &mut inputs.contents)?;
+    let options = ExecuteOptions {
+        donated: &inputs.donated,
+        ..ExecuteOptions::default()
+    };
     let outputs = device.allocating(|| {
         let outputs = measured.executable.take_outputs(&options, &inputs.contents);
         outputs.map_err(Status::from)
     })?;
     let done = Event::default();
-    let results = buffers(loaded, number, outputs.clone(), &done)?;
+    let (values, from_outputs) = to_kinds(loaded, device, &outputs)?;
+    let results = buffers(loaded, number, values, &done)?;
     let is_alone = member.is_none();
     let run = Run {
         measured,
@@ -279,6 +338,8 @@ fn start(
         awaited: inputs.awaited,
         donated: inputs.donated,
         outputs,
+        copies: [to_inputs, from_outputs],
+        runtime: device.runtime.clone(),
         done: done.clone(),
     };
     let last = loaded.last_run.load(Ordering::Relaxed);
@@ -304,7 +365,7 @@ fn start(
 
 /// Enqueues a run on a device.
 fn enqueue(loaded: &LoadedExecutable, device: &Device, run: Run) -> Result<()> {
-    if run.measured.is_for_stream() {
+    if run.is_for_stream() {
         let streams = Arc::clone(device.streams()?);
         device.add_run(&run.done);
         return device.queue.enqueue(move || run.enqueue(&streams));
@@ -328,17 +389,22 @@ fn run_now(
     loaded: &LoadedExecutable,
     identity: &ffi::run::Run,
     member: Option<Member>,
-    inputs: Inputs,
+    mut inputs: Inputs,
 ) -> Result<(Vec<Buffer>, Event)> {
     inputs.awaited.iter().try_for_each(Event::wait)?;
     let member = member.as_ref();
     let measured = Measured::new(loaded, identity.device)?;
+    let device = &loaded.client.devices()[identity.device];
+    let to_inputs = to_device(device, &mut inputs.contents)?;
+    copy(&device.runtime, &to_inputs)?;
     // Runs that are enqueued may read the donated memory.
     let outputs = measured.run(identity, member, (&[], None), |executable, options| {
         executable.execute(options, &inputs.contents)
     })?;
+    let (values, from_outputs) = to_kinds(loaded, device, &outputs)?;
+    copy(&device.runtime, &from_outputs)?;
     let done = Event::ready(Ok(()));
-    Ok((buffers(loaded, identity.device, outputs, &done)?, done))
+    Ok((buffers(loaded, identity.device, values, &done)?, done))
 }
 
 /// The results of a run, in the memory kinds and with the layouts that the program specifies.

@@ -36,6 +36,7 @@ mod compile_options;
 mod cores;
 mod custom_partitioner;
 mod device;
+mod dlpack;
 mod donation;
 mod element_type;
 mod entry;

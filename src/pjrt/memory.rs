@@ -1,6 +1,7 @@
 //! Memories of a device.
 //!
-//! All kinds are the same memory. Frameworks use them to specify the placement of values.
+//! On the host, and on devices without page-locked memory of the host, all kinds are the same memory:
+//! frameworks use them to specify the placement of values.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;

@@ -3,6 +3,7 @@
 //! Memory of the host is read and written in place. Values in other memory are copied by the
 //! backend's `TransferManager`, and converted between layouts in memory of the host.
 
+use std::ptr;
 use std::sync::Arc;
 
 use halo_core::{AlignedBuffer, Literal, Shape};
@@ -25,14 +26,16 @@ pub fn is_of_host(memory: &DeviceMemory) -> bool {
     memory.downcast::<HostAllocation>().is_ok()
 }
 
-/// The address of a value in memory of the host.
+/// The address of a value in memory of the host or of the device.
 ///
 /// # Errors
-/// Returns an unimplemented error for memory that the host does not address.
+/// Returns an unimplemented error for memory without addresses.
 pub fn address(device: &Device, contents: &DeviceBuffer) -> Result<*mut u8> {
-    match contents.memory().downcast::<HostAllocation>() {
-        Ok(allocation) => Ok(allocation.address()),
-        Err(_) => Err(not_of_host(device, "the address of a buffer")),
+    let memory = contents.memory();
+    match (memory.downcast::<HostAllocation>(), memory.device_address()) {
+        (Ok(allocation), _) => Ok(allocation.address()),
+        (_, Some(address)) => Ok(ptr::with_exposed_provenance_mut(address as usize)),
+        _ => Err(not_of_host(device, "the address of a buffer")),
     }
 }
 
@@ -108,15 +111,25 @@ pub fn copy(
     (to, target): (&Device, &DeviceBuffer),
 ) -> Result<()> {
     let memories = [source, target].map(|buffer| buffer.memory().downcast::<HostAllocation>());
+    let are_of_device = memories.iter().all(Result::is_err);
     if let [Ok(source), Ok(target)] = memories {
         let (source, mut target) = (source.read(), target.write());
         target.as_bytes_mut().copy_from_slice(source.as_bytes());
         Ok(())
-    } else if Arc::ptr_eq(&from.executor, &to.executor) {
+    } else if Arc::ptr_eq(&from.executor, &to.executor) && are_of_device {
         Ok(from.executor.copy(source.memory(), target.memory())?)
     } else {
-        let literal = from.to_host(source)?;
-        Ok(to.transfer_manager.write(&*to.executor, &literal, target)?)
+        let literal = match source.memory().downcast::<HostAllocation>() {
+            Ok(source_bytes) => {
+                Literal::from_bytes(source.shape().clone(), source_bytes.read().as_bytes())?
+            }
+            Err(_) => from.to_host(source)?,
+        };
+        match target.memory().downcast::<HostAllocation>() {
+            Ok(target) => target.write().as_bytes_mut().copy_from_slice(literal.bytes()),
+            Err(_) => to.transfer_manager.write(&*to.executor, &literal, target)?,
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs of a device on streams.
 //!
-//! A run is enqueued on a stream of its own, which first waits for the end of the run before. All
+//! A run is enqueued on a separate stream, which first waits for the end of the run before. All
 //! runs of a device are therefore executed in the order of the calls, and the memory that a run
 //! overwrites or releases is not in use by an earlier one; but an error belongs to one run, since a
 //! stream that failed skips its later entries. Another thread waits for the ends of runs and reports

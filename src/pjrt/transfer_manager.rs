@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use halo_core::{Layout, Shape};
 use halo_runtime::DeviceBuffer;
+use halo_runtime::host::HostAllocation;
 
 use crate::buffer::Buffer;
 use crate::buffer::creation::{self, layout_of, strides_of};
@@ -135,7 +136,14 @@ pub unsafe fn transfer_data(
     let offset = usize::try_from(arguments.offset);
     let offset = offset.map_err(|_| Status::invalid("the offset of the transfer is negative"))?;
     let executor = &manager.client.devices()[manager.place.0].runtime.executor;
-    executor.copy_to_device(bytes, target.contents.memory(), offset)?;
+    let memory = target.contents.memory();
+    match memory.downcast::<HostAllocation>() {
+        Ok(own) => {
+            memory.slice(offset, bytes.len())?;
+            own.write().as_bytes_mut()[offset..][..bytes.len()].copy_from_slice(bytes);
+        }
+        Err(_) => executor.copy_to_device(bytes, memory, offset)?,
+    }
     if arguments.is_last_transfer {
         target.ready.set(Ok(()));
     }

@@ -15,6 +15,11 @@ pub trait Allocation: Any + Send + Sync {
 
     /// For downcasts by the platform.
     fn as_any(&self) -> &dyn Any;
+
+    /// The address on the device, for other libraries, if the device has addresses of memory.
+    fn device_address(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Memory on a device. Clones are handles to the same memory.
@@ -34,6 +39,11 @@ impl DeviceMemory {
     /// Returns true if both are handles to the same memory.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The address on the device, for other libraries, if the device has addresses of memory.
+    pub fn device_address(&self) -> Option<u64> {
+        self.0.device_address()
     }
 
     /// A slice of all of the memory.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::kernel::{KernelModule, no_kernels};
 use crate::plan::KernelDescription;
-use crate::{DeviceMemory, Event, Result, Stream};
+use crate::{DeviceMemory, Error, Event, Result, Stream};
 
 /// The properties of a device. Unknown numbers are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +52,37 @@ pub trait StreamExecutor: Send + Sync {
     /// # Errors
     /// Returns an execution error if memory is exhausted.
     fn allocate(&self, size: usize) -> Result<DeviceMemory>;
+
+    /// Allocates memory of the host that copies to and from the device use directly, as a
+    /// [`HostAllocation`](crate::host::HostAllocation), if the platform has such memory.
+    ///
+    /// # Errors
+    /// Returns the errors of [`allocate`](Self::allocate).
+    fn allocate_pinned(&self, _size: usize) -> Result<Option<DeviceMemory>> {
+        Ok(None)
+    }
+
+    /// Memory of another library on the device, which is freed when the last handle is dropped, by
+    /// dropping `owner`.
+    ///
+    /// # Errors
+    /// Returns an invalid-input error if the address is not a multiple of
+    /// [`DeviceDescription::allocation_alignment`], and if the platform takes no such memory.
+    ///
+    /// # Safety
+    /// `size` bytes at `address` must stay valid on the device until `owner` is dropped. Until then
+    /// nothing else may write to them, nor read them while a program has them as output.
+    unsafe fn import(
+        &self,
+        _address: u64,
+        _size: usize,
+        _owner: Box<dyn Send + Sync>,
+    ) -> Result<DeviceMemory> {
+        let platform = self.platform();
+        Err(Error::invalid(format!(
+            "the platform '{platform}' takes no memory of other libraries"
+        )))
+    }
 
     /// Drops a handle, which frees the memory unless it has clones.
     fn deallocate(&self, memory: DeviceMemory) {

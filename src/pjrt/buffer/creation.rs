@@ -128,8 +128,7 @@ pub fn allocate(
     layout: Option<&Layout>,
 ) -> Result<DeviceBuffer> {
     let in_memory = layout.map(|layout| layout.memory_shape(shape)).transpose()?;
-    let device = &client.devices()[place.0];
-    device.allocating(|| Ok(device.runtime.allocate(in_memory.as_ref().unwrap_or(shape))?))
+    client.devices()[place.0].allocate(in_memory.as_ref().unwrap_or(shape), place.1)
 }
 
 /// Copies of fewer bytes take less time than waking a thread.
@@ -338,18 +337,23 @@ pub unsafe fn view_of_device_buffer(
         return Err(Status::invalid("the device buffer is null"));
     }
     let device = &client.devices()[place.0];
-    if !device.has_host_memory {
-        return Err(memory_access::not_of_host(
-            &device.runtime,
-            "a view of a buffer",
-        ));
-    }
     let owner = arguments.on_delete_callback.map(|function| CallWhenDropped {
         function,
         data,
         argument: arguments.on_delete_callback_arg,
     });
     let (address, layout) = (importable(data), layout.as_ref());
+    if !device.has_host_memory {
+        let executor = &device.runtime.executor;
+        let (address, size) = (data.addr() as u64, shape.byte_size());
+        // SAFETY: the caller keeps the memory until its callback is called, which the owner does.
+        let memory = unsafe { executor.import(address, size, Box::new(owner)) }?;
+        let in_memory = layout.map(|layout| layout.memory_shape(&shape)).transpose()?;
+        let contents = DeviceBuffer::new(in_memory.unwrap_or(shape), memory, size)?;
+        let buffer = Buffer::new(client, place, contents, Event::ready(Ok(())), false);
+        arguments.buffer = buffer.in_layout(layout)?.into_raw();
+        return Ok(());
+    }
     let contents = match address {
         // SAFETY: the caller keeps the memory until its callback is called, which the owner does.
         Some(address) => unsafe { import(address, &shape, layout, Box::new(owner)) }?,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use halo_runtime::Device;
+use halo_runtime::host::HostAllocation;
 
 use super::creation::strides_of;
 use super::{Buffer, Read, borrow};
@@ -100,8 +101,12 @@ unsafe fn copy_bytes(
     }
     // SAFETY: by the requirement above.
     let target = unsafe { std::slice::from_raw_parts_mut(target.get(), range.len()) };
-    let executor = &device.executor;
-    Ok(executor.copy_from_device(read.contents.memory(), range.start, target)?)
+    let memory = read.contents.memory();
+    match memory.downcast::<HostAllocation>() {
+        Ok(own) => target.copy_from_slice(&own.read().as_bytes()[range]),
+        Err(_) => device.executor.copy_from_device(memory, range.start, target)?,
+    }
+    Ok(())
 }
 
 pub unsafe fn copy_raw_to_host(arguments: &mut c_api::BufferCopyRawToHostArgs) -> Result<()> {
@@ -233,8 +238,7 @@ pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> R
 
 fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Result<Buffer> {
     let to = client.devices()[place.0].runtime.clone();
-    let target =
-        client.devices()[place.0].allocating(|| Ok(to.allocate(buffer.memory_shape())?))?;
+    let target = client.devices()[place.0].allocate(buffer.memory_shape(), place.1)?;
     let (read, written) = (buffer.read()?, target.clone());
     let ready = copy_when_ready(buffer, move |from| {
         memory_access::copy((from, &read.contents), (&to, &written))

@@ -2,6 +2,7 @@
 //!
 //! Calls the driver; see the [parent module](super).
 
+use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::{result, sys};
@@ -13,6 +14,7 @@ use super::module::CudaModule;
 use super::staging::{StagingPool, Transfers};
 use super::stream::{CudaEvent, CudaStream};
 use super::{NAME, architecture};
+use crate::host::HostAllocation;
 use crate::kernel::KernelModule;
 use crate::plan::KernelDescription;
 use crate::{
@@ -120,6 +122,37 @@ impl StreamExecutor for CudaExecutor {
 
     fn allocate(&self, size: usize) -> Result<DeviceMemory> {
         Ok(DeviceMemory::new(self.shared.memory.allocate(size)?))
+    }
+
+    fn allocate_pinned(&self, size: usize) -> Result<Option<DeviceMemory>> {
+        let buffer = self.shared.context.enter().and_then(|()| self.shared.staging.get(size));
+        let mut buffer = buffer.map_err(|error| failed("out of memory of the host", error))?;
+        let address = NonNull::from(buffer.bytes_mut()).cast();
+        // SAFETY: the buffer has the bytes, and is owned by the allocation.
+        let allocation = unsafe { HostAllocation::import(address, size, Box::new(buffer)) }?;
+        Ok(Some(DeviceMemory::new(allocation)))
+    }
+
+    unsafe fn import(
+        &self,
+        address: u64,
+        size: usize,
+        owner: Box<dyn Send + Sync>,
+    ) -> Result<DeviceMemory> {
+        if !address.is_multiple_of(ALIGNMENT as u64) {
+            return Err(Error::invalid(format!(
+                "imported memory must begin at a multiple of {ALIGNMENT} bytes"
+            )));
+        }
+        // The work that writes to the memory may be on any stream.
+        self.shared
+            .context
+            .enter()
+            // SAFETY: the context is current.
+            .and_then(|()| unsafe { sys::cuCtxSynchronize() }.result())
+            .map_err(|error| failed("the device failed", error))?;
+        let imported = self.shared.memory.import(address, size, owner);
+        Ok(DeviceMemory::new(imported))
     }
 
     fn copy_to_device(&self, source: &[u8], target: &DeviceMemory, offset: usize) -> Result<()> {

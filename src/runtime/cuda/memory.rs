@@ -65,7 +65,23 @@ impl MemoryPool {
             pool: Arc::clone(self),
             address,
             size,
+            owner: None,
         })
+    }
+
+    /// Memory of another library, which drops `owner` to free it.
+    pub fn import(
+        self: &Arc<Self>,
+        address: u64,
+        size: usize,
+        owner: Box<dyn Send + Sync>,
+    ) -> CudaAllocation {
+        CudaAllocation {
+            pool: Arc::clone(self),
+            address,
+            size,
+            owner: Some(owner),
+        }
     }
 
     fn out_of_memory(&self, size: usize, error: &result::DriverError) -> Error {
@@ -158,6 +174,8 @@ pub struct CudaAllocation {
     pool: Arc<MemoryPool>,
     address: sys::CUdeviceptr,
     size: usize,
+    /// Of memory of another library.
+    owner: Option<Box<dyn Send + Sync>>,
 }
 
 impl CudaAllocation {
@@ -180,10 +198,17 @@ impl Allocation for CudaAllocation {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    fn device_address(&self) -> Option<u64> {
+        Some(self.address)
+    }
 }
 
 impl Drop for CudaAllocation {
     fn drop(&mut self) {
+        if self.owner.is_some() {
+            return;
+        }
         self.pool.usage.remove(self.size as u64);
         if self.size == 0 {
             return;

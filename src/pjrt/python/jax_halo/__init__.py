@@ -162,3 +162,9 @@ def initialize():
         if platform.startswith("halo_"):
             backend = platform.removeprefix("halo_").replace("_", "-")
             register(platform, library_path(), functools.partial(_options_of, backend))
+            if backend == "cuda":
+                from . import dlpack, ffi
+
+                dlpack.install_gpus(platform, library_path())
+                # Handlers for GPUs, which work on the memory of the device.
+                ffi.install(library_path(), "CUDA")

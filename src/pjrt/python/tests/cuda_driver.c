@@ -144,6 +144,7 @@ Result cuDevicePrimaryCtxRetain(void **context, int device) {
 }
 Result cuCtxSetCurrent(void *context) { current = (uintptr_t)context; return SUCCESS; }
 Result cuCtxGetCurrent(void **context) { *context = (void *)current; return SUCCESS; }
+Result cuCtxSynchronize(void) { return SUCCESS; }
 Result cuGetErrorName(Result error, const char **text) { *text = "CUDA_ERROR_OF_TEST"; return SUCCESS; }
 Result cuGetErrorString(Result error, const char **text) { *text = "as the test wants"; return SUCCESS; }
 

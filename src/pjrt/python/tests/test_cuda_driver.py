@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 
+import jax
 import pytest
 
 from comparison import PLATFORM
+from test_ffi import compiler
 
 pytestmark = pytest.mark.skipif(PLATFORM != "halo", reason="the tests choose the platform")
 
@@ -54,6 +56,76 @@ for _ in range(40):
     first, *_ = copies(first)
 """
 
+# A handler that copies by way of memory that it allocates.
+HANDLER = """
+#include "xla/ffi/api/ffi.h"
+namespace ffi = xla::ffi;
+extern "C" int cuMemcpyDtoDAsync_v2(void *, void *, size_t, void *);
+
+static ffi::Error Copy(void *stream, ffi::ScratchAllocator memory, ffi::AnyBuffer x,
+                       ffi::Result<ffi::AnyBuffer> y) {
+  void *copy = *memory.Allocate(x.size_bytes());
+  int outcome = cuMemcpyDtoDAsync_v2(copy, x.untyped_data(), x.size_bytes(), stream);
+  outcome += cuMemcpyDtoDAsync_v2(y->untyped_data(), copy, x.size_bytes(), stream);
+  return outcome ? ffi::Error::Internal("the copy failed") : ffi::Error::Success();
+}
+XLA_FFI_DEFINE_HANDLER_SYMBOL(copy, Copy, ffi::Ffi::Bind()
+    .Ctx<ffi::PlatformStream<void *>>().Ctx<ffi::ScratchAllocator>()
+    .Arg<ffi::AnyBuffer>().Ret<ffi::AnyBuffer>());
+"""
+
+HANDLERS = """
+import ctypes, sys
+
+library = ctypes.CDLL(sys.argv[1])
+jax.ffi.register_ffi_target("test.copy", jax.ffi.pycapsule(library.copy), platform="CUDA")
+for aliases in {}, {0: 0}:
+    shape = jax.ShapeDtypeStruct(large.shape, large.dtype)
+    call = jax.ffi.ffi_call("test.copy", shape, input_output_aliases=aliases)
+    run = jax.jit(lambda x: (call(call(x)), x))
+    for device in devices:
+        x = jax.device_put(large, device)
+        for _ in range(10):
+            x, same = run(x)
+        np.testing.assert_array_equal(x, large)
+        np.testing.assert_array_equal(same, large)
+"""
+
+KINDS = """
+on_host = jax.sharding.SingleDeviceSharding(devices[1], memory_kind="pinned_host")
+on_device = on_host.with_memory_kind("device")
+for array in small, large:
+    before = devices[1].memory_stats()["bytes_in_use"]
+    pinned = jax.device_put(array, on_host)
+    assert devices[1].memory_stats()["bytes_in_use"] == before
+    back = jax.device_put(pinned, on_device)
+    again = jax.device_put(back, on_host)
+    # A program works on memory of the device.
+    results = jax.jit(lambda x: (x, x), out_shardings=(on_host, on_device))(pinned)
+    for one, kind in zip([pinned, again, back, *results], "hhdhd"):
+        assert one.sharding.memory_kind == {"h": "pinned_host", "d": "device"}[kind]
+        np.testing.assert_array_equal(one, array)
+"""
+
+DLPACK = """
+for device in devices:
+    for array in small, large, small.astype(jnp.bfloat16), np.float32(3), np.zeros((0, 3), np.int8):
+        put, *_ = copies(jax.device_put(array, device))
+        assert put.__dlpack_device__() == (2, device.local_hardware_id)
+        shared = jax.dlpack.from_dlpack(put)
+        assert shared.devices() == {device} and shared.dtype == array.dtype
+        assert put.size == 0 or shared.unsafe_buffer_pointer() == put.unsafe_buffer_pointer()
+        # Neither is overwritten.
+        add(put).block_until_ready()
+        assert put.is_deleted()
+        np.testing.assert_array_equal(shared, array)
+    before = device.memory_stats()["bytes_in_use"]
+    put = jax.device_put(large, device)
+    put.__dlpack__()
+    del put
+    assert device.memory_stats()["bytes_in_use"] == before
+"""
+
 # A failed call, and the error of the program. Later calls succeed.
 FAILURES = {
     "cuInit:1": "no CUDA driver was found",
@@ -83,12 +155,12 @@ def driver(tmp_path_factory):
     return folder
 
 
-def run(driver, program, **variables):
+def run(driver, program, *arguments, **variables):
     search = os.pathsep.join([str(driver), os.environ.get("LD_LIBRARY_PATH", "")])
     variables = {"LD_LIBRARY_PATH": search, "JAX_PLATFORMS": "halo_cuda,cpu"} | variables
     environment = {key: value for key, value in os.environ.items() if key != "HALO_DEVICE_COUNT"}
     return subprocess.run(
-        [sys.executable, "-c", START + program],
+        [sys.executable, "-c", START + program, *arguments],
         env=environment | variables,
         capture_output=True,
         text=True,
@@ -96,8 +168,20 @@ def run(driver, program, **variables):
     )
 
 
-def test_values_on_two_devices(driver):
-    ended = run(driver, VALUES)
+@pytest.mark.parametrize("program", [VALUES, KINDS, DLPACK], ids=["values", "kinds", "dlpack"])
+def test_values_on_two_devices(driver, program):
+    ended = run(driver, program)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_handlers_on_streams(driver, tmp_path):
+    if compiler() is None:
+        pytest.skip("no C++ compiler is there")
+    library = tmp_path / "handler.so"
+    command = [compiler(), "-std=c++17", "-w", "-shared", "-fPIC", f"-I{jax.ffi.include_dir()}"]
+    command += ["-x", "c++", "-", f"-L{driver}", "-lcuda", "-o", library]
+    subprocess.run(command, check=True, input=HANDLER, text=True)
+    ended = run(driver, HANDLERS, str(library))
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
