@@ -4,23 +4,33 @@
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use halo_runtime::StreamExecutor;
 
 use crate::buffer::{Buffer, Read, State};
 use crate::handle;
 
-/// The buffers whose addresses a framework has, by address.
-static ADDRESSED: Mutex<BTreeMap<usize, Weak<Mutex<State>>>> = Mutex::new(BTreeMap::new());
+/// A buffer whose address a framework has.
+struct Addressed {
+    state: Weak<Mutex<State>>,
+    executor: Arc<dyn StreamExecutor>,
+}
 
-fn addressed() -> MutexGuard<'static, BTreeMap<usize, Weak<Mutex<State>>>> {
+/// By address.
+static ADDRESSED: Mutex<BTreeMap<usize, Addressed>> = Mutex::new(BTreeMap::new());
+
+fn addressed() -> MutexGuard<'static, BTreeMap<usize, Addressed>> {
     ADDRESSED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Notes that a framework has the address of a buffer.
 pub fn note(address: usize, buffer: &Buffer) {
     let mut addressed = addressed();
-    addressed.retain(|_, state| state.strong_count() > 0);
-    addressed.insert(address, buffer.weak());
+    addressed.retain(|_, other| other.state.strong_count() > 0);
+    let executor = Arc::clone(&buffer.device().runtime.executor);
+    let state = buffer.weak();
+    addressed.insert(address, Addressed { state, executor });
 }
 
 /// `DLTensor`.
@@ -60,11 +70,15 @@ pub struct Managed {
     deleter: Option<unsafe extern "C" fn(*mut Managed)>,
     _sizes: Vec<i64>,
     _read: Read,
+    executor: Arc<dyn StreamExecutor>,
 }
 
 unsafe extern "C" fn delete(managed: *mut Managed) {
     // SAFETY: the consumer calls the deleter of its tensor once.
-    drop(unsafe { Box::from_raw(managed) });
+    let managed = unsafe { Box::from_raw(managed) };
+    // The consumer's work on the memory may be unfinished, on any stream. After a failure of the
+    // device, none is.
+    let _ = managed.executor.synchronize();
 }
 
 /// A `DLManagedTensor` of the buffer with an address that the framework has, which is not donated
@@ -81,8 +95,11 @@ pub unsafe extern "C" fn halo_dlpack_tensor(
     rank: i32,
     sizes: *const i64,
 ) -> *mut Managed {
-    let state = addressed().get(&address).and_then(Weak::upgrade);
-    let Some(read) = state.and_then(|state| Read::of(&state)) else {
+    let found = addressed()
+        .get(&address)
+        .and_then(|known| Some((known.state.upgrade()?, Arc::clone(&known.executor))));
+    let found = found.and_then(|(state, executor)| Some((Read::of(&state)?, executor)));
+    let Some((read, executor)) = found else {
         return ptr::null_mut();
     };
     let count = usize::try_from(rank).unwrap_or_default();
@@ -102,6 +119,7 @@ pub unsafe extern "C" fn halo_dlpack_tensor(
         deleter: Some(delete),
         _sizes: sizes,
         _read: read,
+        executor,
     });
     Box::into_raw(managed)
 }

@@ -2,9 +2,10 @@
 //!
 //! A run is enqueued on its device, and the caller gets the buffers of the results before they are
 //! ready. The thread of the device either runs the program, or enqueues it on a stream if the
-//! program can be enqueued as a whole (`streams.rs`). A short run whose inputs are ready runs on the calling thread if the device is idle,
-//! since handing it to another thread takes longer. So does a run that calls Python functions: JAX
-//! raises their exceptions where the program is called, as it does on CPUs.
+//! program can be enqueued as a whole (`streams.rs`). A short run whose inputs are ready runs on the
+//! calling thread if the device is idle, since handing it to another thread takes longer. So does a
+//! run that calls Python functions: JAX raises their exceptions where the program is called, as it
+//! does on CPUs.
 
 use std::mem::offset_of;
 use std::ptr;

@@ -14,6 +14,10 @@ use crate::event::Event;
 use crate::queue::Queue;
 use crate::status::Result;
 
+/// The maximum number of enqueued runs, each of which has a stream with its workspace. More would
+/// not keep the device busier.
+const MAX_ENQUEUED: usize = 8;
+
 /// The streams of a device.
 pub struct Streams {
     executor: Arc<dyn StreamExecutor>,
@@ -64,11 +68,19 @@ impl Streams {
         last.iter().for_each(|last| last.synchronize());
     }
 
-    /// A stream for one run, after the one before.
+    /// A stream for one run, after the one before. Waits for an earlier run if too many are
+    /// enqueued.
     ///
     /// # Errors
     /// Returns an error of the platform.
     pub fn begin(&self) -> Result<Box<dyn Stream>> {
+        let first = {
+            let unfinished = &lock(&self.runs).unfinished;
+            let is_full = unfinished.len() >= MAX_ENQUEUED;
+            is_full.then(|| unfinished.first().cloned()).flatten()
+        };
+        // An error is the one of its results.
+        let _ = first.map(|first| first.wait());
         let idle = lock(&self.idle).pop();
         let stream = idle.map_or_else(|| self.executor.create_stream(), Ok)?;
         if let Some(last) = &lock(&self.runs).last {

@@ -53,6 +53,14 @@ pub trait StreamExecutor: Send + Sync {
     /// Returns an execution error if memory is exhausted.
     fn allocate(&self, size: usize) -> Result<DeviceMemory>;
 
+    /// Waits until all work on the device is done, also on streams of other libraries.
+    ///
+    /// # Errors
+    /// Returns an execution error if the device failed.
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Allocates memory of the host that copies to and from the device use directly, as a
     /// [`HostAllocation`](crate::host::HostAllocation), if the platform has such memory.
     ///

@@ -124,6 +124,13 @@ impl StreamExecutor for CudaExecutor {
         Ok(DeviceMemory::new(self.shared.memory.allocate(size)?))
     }
 
+    fn synchronize(&self) -> Result<()> {
+        let entered = self.shared.context.enter();
+        // SAFETY: the context is current.
+        let done = entered.and_then(|()| unsafe { sys::cuCtxSynchronize() }.result());
+        done.map_err(|error| failed("the device failed", error))
+    }
+
     fn allocate_pinned(&self, size: usize) -> Result<Option<DeviceMemory>> {
         let buffer = self.shared.context.enter().and_then(|()| self.shared.staging.get(size));
         let mut buffer = buffer.map_err(|error| failed("out of memory of the host", error))?;
@@ -145,12 +152,7 @@ impl StreamExecutor for CudaExecutor {
             )));
         }
         // The work that writes to the memory may be on any stream.
-        self.shared
-            .context
-            .enter()
-            // SAFETY: the context is current.
-            .and_then(|()| unsafe { sys::cuCtxSynchronize() }.result())
-            .map_err(|error| failed("the device failed", error))?;
+        self.synchronize()?;
         let imported = self.shared.memory.import(address, size, owner);
         Ok(DeviceMemory::new(imported))
     }

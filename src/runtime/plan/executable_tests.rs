@@ -436,3 +436,38 @@ fn runs_on_a_stream_are_done_when_it_says_so() {
         assert_eq!(sum, B.map(|element| round as f32 + 10.0 * element));
     }
 }
+
+#[test]
+fn a_plan_is_loaded_on_another_device() {
+    let add = launch(
+        0,
+        vec![buffer(Input(0)), buffer(Input(1)), buffer(Output(0))],
+    );
+    let first = load(plan(vec![vec![add]]));
+    let second = first.on_device(&fake::device()).unwrap();
+    assert!(first.is_enqueued_whole() && second.is_enqueued_whole());
+    assert!(!Arc::ptr_eq(
+        &first.device().executor,
+        &second.device().executor
+    ));
+    let results = second.run(&[vector(A), vector(B)]).unwrap();
+    assert_eq!(elements(&results[0]), [11.0, 22.0, 33.0, 44.0]);
+}
+
+#[test]
+fn handlers_may_enqueue_their_work() {
+    let mut registry = CustomCallRegistry::empty();
+    registry.register("twice", |_| Ok(()));
+    let on_host = PlanExecutable::load(calling(), fake::device(), &registry).unwrap();
+    registry.register_stream_factory("twice", |_| {
+        Ok(StreamHandler {
+            aliases: Vec::new(),
+            call: Arc::new(|_| Ok(())),
+        })
+    });
+    let enqueued = PlanExecutable::load(calling(), fake::device(), &registry).unwrap();
+    assert!(!on_host.is_enqueued_whole() && enqueued.is_enqueued_whole());
+    // The device of the tests has no streams for other libraries.
+    let error = enqueued.run(&[vector(A), vector(B)]).unwrap_err().to_string();
+    assert!(error.contains("no streams for other libraries"), "{error}");
+}
