@@ -94,6 +94,13 @@ pub struct Inputs<'a> {
     pub sizes: &'a [Literal],
 }
 
+/// Runs a pipeline that propagates shapes. Shapes that contradict each other leave invalid ops, which
+/// are errors in the program and not in the pass.
+fn propagate(context: &Context, module: &mut Module, pipeline: &Pipeline) -> Result<()> {
+    halo_hlo::run_pipeline(context, module, pipeline)
+        .or_else(|error| halo_hlo::verify(context, module).and(Err(error)))
+}
+
 /// Substitutes the known properties of the inputs and propagates all shapes.
 ///
 /// # Errors
@@ -104,9 +111,9 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         set_sizes(main, inputs.sizes).map_err(Error::internal)?;
         refine(main, inputs.arguments).map_err(Error::internal)?;
     }
-    halo_hlo::run_pipeline(context, module, &refine_shapes())?;
+    propagate(context, module, &refine_shapes())?;
     if inputs.is_none() {
-        halo_hlo::run_pipeline(context, module, &pad_bounded_regions())?;
+        propagate(context, module, &pad_bounded_regions())?;
     }
     // Truncating one dimension may determine others.
     let count = |module: &Module| {
@@ -115,8 +122,8 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
     };
     let mut left = count(module);
     while left > 0 {
-        halo_hlo::run_pipeline(context, module, &expand_dimension_sizes())?;
-        halo_hlo::run_pipeline(context, module, &refine_shapes())?;
+        propagate(context, module, &expand_dimension_sizes())?;
+        propagate(context, module, &refine_shapes())?;
         let now = count(module);
         if now == left {
             break;

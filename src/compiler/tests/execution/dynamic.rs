@@ -170,6 +170,33 @@ func.func @main(%t: tuple<tensor<?xi8>, tuple<!stablehlo.token, tensor<?xi8>>>, 
     }
 }
 
+#[test]
+fn sizes_of_inputs_that_contradict_each_other_are_an_error_at_the_op() {
+    let code = "
+func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>, %z: tensor<2x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x2xf32>
+  %1 = stablehlo.dot %0, %z : (tensor<?x2xf32>, tensor<2x?xf32>) -> tensor<?x?xf32>
+  %2 = stablehlo.add %1, %z : (tensor<?x?xf32>, tensor<2x?xf32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}";
+    let zeros = |rows, columns| f32s(&[rows, columns], &vec![0.0; rows * columns]);
+    for (name, executable) in executables(code) {
+        let run = |inputs: [Literal; 3]| executable.run(&inputs).map_err(|error| error.to_string());
+        for (inputs, line) in [
+            ([zeros(2, 2), zeros(3, 2), zeros(2, 5)], 3),
+            ([zeros(3, 2), zeros(3, 2), zeros(2, 5)], 5),
+        ] {
+            let error = run(inputs).unwrap_err();
+            let start = format!("test.mlir:{line}:8: error: 'stablehlo.add' op ");
+            assert!(error.starts_with(&start), "{name}: {error}");
+        }
+        assert_eq!(
+            run([zeros(2, 2), zeros(2, 2), zeros(2, 5)]),
+            Ok(vec![zeros(2, 5)])
+        );
+    }
+}
+
 /// A size without a bound changes: compiled backends report an error, the interpreter runs it.
 #[test]
 fn sizes_without_a_bound_are_an_error_of_the_program() {
