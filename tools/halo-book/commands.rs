@@ -124,14 +124,14 @@ mod tests {
         let set = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         let known = Known {
             tools: [("halo-run".to_owned(), set(&["--bench", "-o"]))].into(),
-            crates: set(&["halo-core"]),
+            crates: set(&["halo-base"]),
             targets: set(&["test"]),
         };
         let check = |block: &str| known.check(block, |file| file == "src/core");
         for right in [
             "halo-run x --bench=3 -o y -- --file",
             "target/release/halo-run --bench",
-            "cargo test -p halo-core",
+            "cargo test -p halo-base",
             "make test",
             "make -j2",
             "ls src/core",
