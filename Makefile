@@ -21,7 +21,7 @@ SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
 	test-gpu sdk test-sdk test-git wheel wheels test-wheels deb test-readme test-jax test-jax-gpu \
-	test-frameworks book deny semver package setup setup-targets setup-mpi
+	test-frameworks book deny semver package msrv release setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
 # features). The licences of what the tools are linked with stand next to them.
@@ -65,7 +65,7 @@ test-units: ## All tests alone
 
 # The shared library, the tools and what rustc needs, for crates with passes (docs/first_pass.md).
 sdk: setup ## The SDK for passes in Rust, target/sdk/halo-sdk-*.tar.zst
-	@$(CARGO) build --release --quiet
+	tools/portable-build $(TARGET)
 	@tools/sdk
 
 test-sdk: sdk ## A crate of `halo new`, without LLVM in PATH
@@ -188,6 +188,18 @@ semver: $(SEMVER_CHECKS) ## API changes since BASELINE=TAG that the version does
 
 package: ## The packages of the published crates, each built from what it holds
 	$(CARGO) package $$(tools/published-crates -p)
+
+# In its own folder, since the compiler is another one.
+MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"$$/\1/p' Cargo.toml)
+msrv: ## The published crates with the oldest supported version of Rust, which rustup installs
+	rustup toolchain install $(MSRV) --profile minimal
+	$(CARGO) +$(MSRV) check --target-dir $(TARGET)/msrv $$(tools/published-crates -p)
+
+release: ## All that comes before the upload of a release (docs/releasing.md)
+	$(MAKE) test-all
+	$(MAKE) msrv package deb book
+	test -z "$(BASELINE)" || $(MAKE) semver
+	ls -l $(TARGET)/wheels/*.whl $(TARGET)/sdk/*.tar.zst $(TARGET)/debian/*.deb book/index.html
 
 $(MDBOOK):
 	$(CARGO) install mdbook --quiet --locked --version $(MDBOOK_VERSION) --root $(TOOLS)
