@@ -94,8 +94,7 @@ wheels: setup ## Wheels to release, target/wheels/*.whl, for all current distrib
 	tools/portable-build $(TARGET)
 	tools/wheels $(TARGET)
 
-deb: setup ## The Debian package of the tools, target/debian/halo-tools_*.deb
-	tools/portable-build $(TARGET)
+deb: sdk ## The Debian package of the tools, target/debian/halo-tools_*.deb
 	tools/debian $(TARGET)
 
 # The packages in a new environment: programs of the documentation, of the tests and of JAX.

@@ -16,7 +16,7 @@ use halo::{
     hlo,
     ir::{limits, pipeline::Pipeline},
     runtime::{
-        CompileOptions, Error, Executable, Program, Signature,
+        CompileOptions, Environment, Error, Executable, Program, Signature,
         cuda::{CudaPlatform, CudaTransferManager},
     },
 };
@@ -29,13 +29,9 @@ use std::{
     thread,
 };
 
-type Environment = halo::runtime::Environment;
-
 /// Halo's backends.
 static ENVIRONMENT: LazyLock<Result<Environment, String>> = LazyLock::new(|| {
-    let mut environment =
-        Plugin::install_all(&[Plugin::new("halo-mlir", env!("CARGO_PKG_VERSION"))])
-            .map_err(|error| error.to_string())?;
+    let mut environment = Plugin::install_all(&[]).map_err(|error| error.to_string())?;
     environment
         .registry
         .register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
