@@ -15,6 +15,7 @@ use crate::{
     outcome::Outcome,
     region::Region,
     rewrite::{RewriteResult, no_match},
+    stablehlo::attributes::DotDimensionNumbers,
     types::{TypeExt, tensor_type},
     value::{ValueExt, ValuesExt},
 };
@@ -175,6 +176,23 @@ pub fn sum<'c>(
         vec![add(b, sum[0], element[0])]
     });
     Ok(sum.results()[0])
+}
+
+/// `stablehlo.dot_general` with the precision and the algorithm of another one.
+#[track_caller]
+pub fn dot_like<'c>(
+    b: &Builder<'c>,
+    op: DotGeneralOp<'c>,
+    [lhs, rhs]: [Value<'c>; 2],
+    numbers: &DotDimensionNumbers,
+    result: Type<'c>,
+) -> Value<'c> {
+    DotGeneralOp::build(b, lhs, rhs, numbers, result)
+        .maybe(op.precision_config().as_deref(), |new, value| {
+            new.precision_config(value)
+        })
+        .maybe(op.algorithm(), |new, value| new.algorithm(value))
+        .value()
 }
 
 /// The part `start..limit` of a vector.

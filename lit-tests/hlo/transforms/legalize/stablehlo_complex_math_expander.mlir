@@ -83,3 +83,14 @@ func.func @small(%a: tensor<8x8xcomplex<f32>>, %b: tensor<4096x512xcomplex<f32>>
     : (tensor<4096x512xcomplex<f32>>, tensor<512xcomplex<f32>>) -> tensor<4096xcomplex<f32>>
   return %0, %1 : tensor<8x8xcomplex<f32>>, tensor<4096xcomplex<f32>>
 }
+
+// The product of parts has the algorithm of the op.
+// CHECK-LABEL: func.func @algorithm
+// CHECK: stablehlo.dot_general {{.*}} algorithm = <lhs_precision_type = f32, {{.*}} : (tensor<64x128xf32>, tensor<128x128xf32>) -> tensor<64x128xf32>
+func.func @algorithm(%a: tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>> {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0],
+      algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1,
+        rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>
+    : (tensor<64x64xcomplex<f32>>, tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>>
+  return %0 : tensor<64x64xcomplex<f32>>
+}

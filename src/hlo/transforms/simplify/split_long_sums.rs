@@ -282,16 +282,11 @@ impl<'c> LongProduct<'c> {
     fn product(
         &self,
         b: &Builder<'c>,
-        [lhs, rhs]: [Value<'c>; 2],
+        operands: [Value<'c>; 2],
         numbers: &DotDimensionNumbers,
         result: Type<'c>,
     ) -> Value<'c> {
-        stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
-            .maybe(self.op.precision_config().as_deref(), |new, value| {
-                new.precision_config(value)
-            })
-            .maybe(self.op.algorithm(), |new, value| new.algorithm(value))
-            .value()
+        stablehlo::dot_like(b, self.op, operands, numbers, result)
     }
 }
 

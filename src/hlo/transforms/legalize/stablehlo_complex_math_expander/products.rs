@@ -119,11 +119,7 @@ pub fn rewrite<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> RewriteR
     real_sizes[doubled] *= 2;
     let real = operands[0].ty().element_type();
     let result = tensor_type(&real_sizes, real);
-    let product = stablehlo::DotGeneralOp::build(b, operands[0], operands[1], &numbers, result)
-        .maybe(op.precision_config().as_deref(), |new, value| {
-            new.precision_config(value)
-        })
-        .value();
+    let product = stablehlo::dot_like(b, op, operands, &numbers, result);
     let part = |number: i64| {
         let (mut starts, mut limits) = (vec![0; sizes.len()], sizes.clone());
         starts[doubled] = number * sizes[doubled];
