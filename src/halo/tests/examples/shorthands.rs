@@ -91,14 +91,16 @@ fn sums(b: &Builder) {
 
 const PROGRAM: &[u8] = b"
 func.func @main(%x: tensor<4xf32>, %at: tensor<2x1xi32>, %sizes: tensor<1xi32>)
-    -> (tensor<4xf32>, tensor<4xf32>, tensor<2xf32>) {
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<f32>) {
   %0 = stablehlo.negate %x {kept} : tensor<4xf32>
   %1 = stablehlo.cosine %x {kept} : tensor<4xf32>
   %2 = \"stablehlo.dynamic_gather\"(%x, %at, %sizes) {
     dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0],
       index_vector_dim = 1>, kept
   } : (tensor<4xf32>, tensor<2x1xi32>, tensor<1xi32>) -> tensor<2xf32>
-  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<2xf32>
+  %3 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [0], precision = [HIGHEST, HIGHEST]
+    : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<f32>
 }";
 
 /// An op of another name with the same attributes.
@@ -121,11 +123,19 @@ fn static_sizes<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> Rewr
     b.replace_merged(*op, stablehlo::static_gather(b, op, &[1]))
 }
 
+/// The product of two vectors in the other order, with the same precision.
+fn swapped<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -> RewriteResult {
+    let (operands, numbers) = ([op.rhs(), op.lhs()], op.dot_dimension_numbers());
+    let product = stablehlo::dot_like(b, op, operands, &numbers, op.result().ty());
+    b.replace_merged(*op, product)
+}
+
 static PASS: PassDeclaration = PassDeclaration::new("example-shorthands", "Replace ops", |pass| {
     let patterns = [
         Pattern::new::<stablehlo::NegOp>(absolute),
         Pattern::new::<stablehlo::CosineOp>(of_part),
         Pattern::new::<stablehlo::DynamicGatherOp>(static_sizes),
+        Pattern::new::<stablehlo::DotGeneralOp>(swapped),
     ];
     apply_patterns_once(pass.operation(), &patterns)
 });
@@ -149,7 +159,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
     pipeline![&PASS].run(&mut module)?;
     let text = module.as_operation().to_string();
-    for part in ["stablehlo.abs", "stablehlo.slice", "stablehlo.gather"] {
+    for part in [
+        "stablehlo.abs",
+        "stablehlo.slice",
+        "stablehlo.gather",
+        "dot_general %0, %arg0, contracting_dims = [0] x [0], precision = [HIGHEST, HIGHEST]",
+    ] {
         assert!(text.contains(part), "{text}");
     }
     assert_eq!(text.matches("kept").count(), 3, "{text}");
