@@ -21,15 +21,38 @@ func.func @transpose_of_product_with_algorithm(%x: tensor<3x5xf32>, %y: tensor<5
   return %1 : tensor<4x3xf32>
 }
 
-// The dimensions of two columns are exchanged, too.
+// The dimensions of two columns are exchanged, too: the last dimension stays in place.
 
 // CHECK-LABEL: func.func @transpose_of_columns
-//       CHECK:   stablehlo.dot_general
-//       CHECK:   stablehlo.transpose
+//       CHECK:   %[[D:.*]] = stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [1] : (tensor<5x4x2xf32>, tensor<3x5xf32>) -> tensor<4x2x3xf32>
+//       CHECK:   stablehlo.transpose %[[D]], dims = [1, 0, 2] : (tensor<4x2x3xf32>) -> tensor<2x4x3xf32>
 func.func @transpose_of_columns(%x: tensor<3x5xf32>, %y: tensor<5x4x2xf32>) -> tensor<2x4x3xf32> {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x5xf32>, tensor<5x4x2xf32>) -> tensor<3x4x2xf32>
   %1 = stablehlo.transpose %0, dims = [2, 1, 0] : (tensor<3x4x2xf32>) -> tensor<2x4x3xf32>
   return %1 : tensor<2x4x3xf32>
+}
+
+// Scores of attention whose heads share keys, as `jax.numpy.einsum` writes them.
+
+// CHECK-LABEL: func.func @transpose_of_scores
+//       CHECK:   %[[D:.*]] = stablehlo.dot_general %arg1, %arg0, batching_dims = [0, 2] x [0, 2], contracting_dims = [4] x [3] : (tensor<2x6x4x3x8xf32>, tensor<2x5x4x8xf32>) -> tensor<2x4x6x3x5xf32>
+//       CHECK:   stablehlo.transpose %[[D]], dims = [0, 1, 3, 2, 4] : (tensor<2x4x6x3x5xf32>) -> tensor<2x4x3x6x5xf32>
+func.func @transpose_of_scores(%k: tensor<2x5x4x8xf32>, %q: tensor<2x6x4x3x8xf32>) -> tensor<2x4x3x6x5xf32> {
+  %0 = stablehlo.dot_general %k, %q, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [4]
+    : (tensor<2x5x4x8xf32>, tensor<2x6x4x3x8xf32>) -> tensor<2x4x5x6x3xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 1, 4, 3, 2] : (tensor<2x4x5x6x3xf32>) -> tensor<2x4x3x6x5xf32>
+  return %1 : tensor<2x4x3x6x5xf32>
+}
+
+// The last dimension is a column already.
+
+// CHECK-LABEL: func.func @transpose_of_rows
+//       CHECK:   stablehlo.dot_general %arg0, %arg1
+//       CHECK:   stablehlo.transpose
+func.func @transpose_of_rows(%x: tensor<3x2x5xf32>, %y: tensor<5x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [2] x [0] : (tensor<3x2x5xf32>, tensor<5x4xf32>) -> tensor<3x2x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  return %1 : tensor<2x3x4xf32>
 }
 
 // A product with other users would be computed twice.

@@ -73,7 +73,12 @@ fn source<'c>(
     })
 }
 
-/// `transpose(dot_general(x, y))` that swaps rows and columns -> `dot_general(y, x)`
+/// `transpose(dot_general(x, y))` whose last dimension is the last one of the rows ->
+/// `transpose(dot_general(y, x))`, which leaves the last dimension in place, or `dot_general(y, x)`
+/// if that is all
+///
+/// `jax.numpy.einsum` writes attention so if heads share keys: the scores of a query were stored
+/// far from each other.
 fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let dot = defined_by::<stablehlo::DotGeneralOp>(operand)?;
@@ -91,12 +96,31 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
     };
     let batch = numbers.lhs_batching_dimensions.len();
     let rows = lhs_rank - batch - numbers.lhs_contracting_dimensions.len();
-    let columns = batch + rows..rank;
-    let expected = (0..batch).chain(columns).chain(batch..batch + rows);
+    let permutation = op.permutation();
     ensure(
-        op.permutation().into_iter().eq(expected.map(|dimension| dimension as i64)),
-        "it does not exchange rows and columns",
+        rows > 0 && permutation.last() == Some(&((batch + rows) as i64 - 1)),
+        "the last dimension is not the last one of the rows",
     )?;
+    // Each dimension of the product among the dimensions of the exchanged one.
+    let columns = rank - batch - rows;
+    let exchanged = |dimension: i64| match dimension as usize {
+        at if at < batch => dimension,
+        at if at < batch + rows => dimension + columns as i64,
+        _ => dimension - rows as i64,
+    };
+    let permutation: Vec<i64> = permutation.into_iter().map(exchanged).collect();
+    let is_left = !permutation.is_sorted();
+    let product = if is_left {
+        let result = op.result().ty();
+        let sizes = result.static_shape().ok_or_else(|| no_match("a size is dynamic"))?;
+        let mut of_product = sizes.clone();
+        for (size, dimension) in sizes.iter().zip(&permutation) {
+            of_product[*dimension as usize] = *size;
+        }
+        tensor_type(&of_product, result.element_type())
+    } else {
+        op.result().ty()
+    };
     let numbers = DotDimensionNumbers {
         lhs_batching_dimensions: numbers.rhs_batching_dimensions,
         rhs_batching_dimensions: numbers.lhs_batching_dimensions,
@@ -114,11 +138,14 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
         rhs_component_count: algorithm.lhs_component_count,
         ..algorithm
     });
-    let new = stablehlo::DotGeneralOp::build(b, rhs, lhs, &numbers, op.result().ty())
+    let mut new = stablehlo::DotGeneralOp::build(b, rhs, lhs, &numbers, product)
         .maybe(precision.as_deref(), |new, value| {
             new.precision_config(value)
         })
         .maybe(algorithm, |new, value| new.algorithm(value))
         .value();
+    if is_left {
+        new = stablehlo::transpose(b, new, &permutation);
+    }
     b.replace_merged(op.operation(), new)
 }
