@@ -1,8 +1,8 @@
 // RUN: halo-opt %s --halo-lower-contractions --canonicalize --cse --split-input-file | FileCheck %s
 // RUN: halo-opt %s --halo-lower-contractions=machine=x86-64-v3 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=AVX2
 
-// B goes into panels of 32 columns before the tasks, whose rows of A lie where
-// the first cache can hold them; C is held in 16 registers.
+// B goes into panels of 32 columns before the tasks. A task packs 8 panels of 8 rows of A, which
+// all read a panel of B before the next one; C is held in 16 registers.
 
 // CHECK-LABEL: func.func @matmul
 //  CHECK-SAME:   %[[A:.*]]: memref<256x64xf32>, %[[B:.*]]: memref<64x512xf32>, %[[C:.*]]: memref<256x512xf32>
@@ -11,11 +11,15 @@
 //       CHECK:     vector.load %[[B]]
 //       CHECK:     vector.store %{{.*}}, %[[BP]]
 //       CHECK:   } {halo.packing}
-//   CHECK-NOT:   memref.alloc
 //       CHECK:   scf.parallel (%[[TASK:.*]]) =
+//       CHECK:     %[[AP:.*]] = memref.alloc() {{.*}} : memref<8x8x64xf32>
+//       CHECK:     vector.store %{{.*}}, %[[AP]]
+//       CHECK:     } {halo.packing}
+//       CHECK:     scf.for %[[COLUMN:.*]] =
+//       CHECK:     scf.for %[[ROW:.*]] =
 //       CHECK:       scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-//  CHECK-COUNT-2:       vector.load %[[BP]]
-//       CHECK:          memref.load %[[A]]
+//  CHECK-COUNT-2:       vector.load %[[BP]][%[[COLUMN]],
+//       CHECK:          memref.load %[[AP]]
 //       CHECK:          vector.broadcast
 //       CHECK:          vector.fma
 //       CHECK:       vector.load %[[C]]
@@ -35,23 +39,23 @@ func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256
 
 // -----
 
-// Rows of A whose lines would collide are packed in the task, 8 at a time. B is
-// packed a part at a time: never more than 2 MB of it.
+// A range of k is as long as the first cache holds a panel of B. B is packed a range at a time, never
+// more than 2 MB of it. Rows of C that other ranges of k left are prefetched.
 
 // CHECK-LABEL: func.func @large
 //  CHECK-SAME:   %[[A:.*]]: memref<1024x1024xf32>, %[[B:.*]]: memref<1024x1024xf32>, %[[C:.*]]: memref<1024x1024xf32>
-//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x1024x32xf32>
-//       CHECK:   scf.for %{{.*}} = %c0 to %c32 step %c16
+//       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<32x256x32xf32>
+//       CHECK:   scf.for %{{.*}} = %c0 to %c1024 step %c256
 //       CHECK:     scf.parallel
 //       CHECK:       vector.store %{{.*}}, %[[BP]]
 //       CHECK:     } {halo.packing}
 //       CHECK:     scf.parallel
-//       CHECK:       %[[AP:.*]] = memref.alloc() {{.*}} : memref<1x8x528xf32>
-//       CHECK:       scf.for %{{.*}} = %c0 to %c1024 step %c512
+//       CHECK:       %[[AP:.*]] = memref.alloc() {{.*}} : memref<8x8x272xf32>
 //       CHECK:           scf.for %[[ROW:.*]] = %c0 to %c8
 //       CHECK:             vector.load %[[A]]{{.*}} vector<16xf32>
-//       CHECK:             vector.store %{{.*}}, %[[AP]][%c0, %[[ROW]], %{{.*}}]
+//       CHECK:             vector.store %{{.*}}, %[[AP]][%{{.*}}, %[[ROW]], %{{.*}}]
 //   CHECK-NOT:           memref.load %[[A]]
+// CHECK-COUNT-16:        memref.prefetch %[[C]]{{.*}}, write
 //       CHECK:           vector.load %[[BP]]
 //       CHECK:           memref.load %[[AP]]
 func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
@@ -67,7 +71,7 @@ func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memre
 //       CHECK:   %[[AP:.*]] = memref.alloc() {{.*}} : memref<8x8x528xf32>
 //       CHECK:   } {halo.packing}
 //       CHECK:   scf.parallel
-//       CHECK:     %[[BP:.*]] = memref.alloc() {{.*}} : memref<1x512x32xf32>
+//       CHECK:     %[[BP:.*]] = memref.alloc() {{.*}} : memref<1x256x32xf32>
 func.func @row_block(%a: memref<64x512xf32>, %b: memref<512x2048xf32>, %c: memref<64x2048xf32>) {
   linalg.matmul ins(%a, %b : memref<64x512xf32>, memref<512x2048xf32>) outs(%c : memref<64x2048xf32>)
   return
@@ -148,9 +152,9 @@ func.func @row(%a: memref<512xf32>, %b: memref<512x8192xf32>, %c: memref<8192xf3
 // CHECK-LABEL: func.func @ranges
 //  CHECK-SAME:   %{{.*}}: memref<1020x1024xf32>, %{{.*}}: memref<1024x1024xf32>, %[[C:.*]]: memref<1020x1024xf32>
 //   CHECK-DAG:   %[[NOTHING:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
-//       CHECK:       %[[SUMS:.*]] = memref.alloc() {{.*}} : memref<8x32xf32>
-//       CHECK:       scf.for %[[K:.*]] = %c0 to %c1024 step %c512
-//       CHECK:         arith.addi %[[K]], %c512 overflow<nsw>
+//       CHECK:       scf.for %[[K:.*]] = %c0 to %c1024 step %c256
+//       CHECK:         arith.addi %[[K]], %c256 overflow<nsw>
+//       CHECK:         %[[SUMS:.*]] = memref.alloc() {{.*}} : memref<8x32xf32>
 //       CHECK:         %[[FIRST:.*]] = arith.cmpi slt, %[[K]], %c1
 // CHECK-COUNT-16:      vector.fma
 // CHECK-COUNT-16:      vector.store %{{.*}}, %[[SUMS]]
@@ -306,11 +310,11 @@ func.func @two_summed(%a: memref<4x32x16xf32>, %b: memref<4x16x64xf32>, %c: memr
 //  CHECK-SAME:   %[[IMAGE:.*]]: memref<1x56x56x64xf32>
 //   CHECK-NOT:   linalg
 //   CHECK-NOT:   memref.copy
-//   CHECK-DAG:   memref.alloc() {{.*}} : memref<2x576x32xf32>
+//   CHECK-DAG:   memref.alloc() {{.*}} : memref<2x192x32xf32>
 //   CHECK-DAG:   %[[FLAT:.*]] = memref.collapse_shape %[[IMAGE]] {{\[\[}}0, 1, 2, 3]] : memref<1x56x56x64xf32> into memref<200704xf32>
 //       CHECK:   } {halo.packing}
 //       CHECK:   scf.parallel
-//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<1x3x640xf32>
+//       CHECK:     %[[PANEL:.*]] = memref.alloc() {{.*}} : memref<14x1x640xf32>
 //       CHECK:     arith.cmpi ult
 //       CHECK:     scf.for %{{.*}} = %c0 to %c64 step %c16
 //       CHECK:       %[[READ:.*]] = vector.load %[[FLAT]]{{.*}} vector<16xf32>

@@ -28,12 +28,11 @@ func.func @rows(%a: memref<96x512xf32>, %b: memref<512x192xf32>, %c: memref<96x1
 
 // -----
 
-// A range of k has two numbers that are in no four: they are broadcast. Rows that are in the cache as
-// they are lie in no panel.
+// A range of k has two numbers that are in no four: they are broadcast.
 
 // CHECK-LABEL: func.func @odd
 //       CHECK:   scf.for %[[K:.*]] = %{{.*}} step %c4 {{.*}} -> (vector<[4]xf32>,
-//       CHECK:   vector.load %arg0[%{{.*}}, %[[K]]] : memref<96x102xf32>, vector<4xf32>
+//       CHECK:   vector.load %{{.*}}[%{{.*}}, %c0, %[[K]]] : memref<{{[0-9]+}}x6x102xf32>, vector<4xf32>
 //       CHECK:   "llvm.aarch64.sve.fmla.lane.nxv4f32"
 //       CHECK:   scf.for %{{.*}} step %c1 {{.*}} -> (vector<16xf32>,
 //       CHECK:   vector.fma

@@ -12,6 +12,7 @@ mod tiles;
 
 use super::{
     matmul::Matmul,
+    pack::LINE_BYTES,
     plan::Tile,
     shape::Lines,
     vectors::{constant_mask, load_vector, multiply_add, store_vector, zero_vector},
@@ -104,8 +105,16 @@ impl<'c> MicroKernel<'_, 'c> {
         };
         let step = index::constant(builder, 1);
         let Some((lines, first_k)) = self.lines() else {
-            let range = (lower, upper, step);
+            // The loop counts in the index of lhs: if that is a difference in the loop, LLVM loads
+            // the elements of all rows first, and spills sums.
+            let first = match self.lhs {
+                Source::Packed { first_k, .. } => first_k,
+                Source::Direct => None,
+            };
+            let [start, end] = [lower, upper].map(|k| relative(builder, k, first));
+            let range = (start, end, step);
             return scf::for_(builder, range, &initial, |builder, k, carried| {
+                let k = first.map_or(k, |first| index::add(builder, first, k));
                 multiply(builder, k, Place::At(k), carried)
             })
             .results();
@@ -281,6 +290,30 @@ impl<'c> MicroKernel<'_, 'c> {
             let row = index::add(builder, self.row, number);
             self.write_row(builder, (row, masks), &values, present);
         })
+    }
+
+    /// Prefetches the tile's elements of the result, which the sums are added to.
+    pub fn prefetch_result(&self, builder: &Builder<'c>) {
+        let result = self.matmul.access(RESULT);
+        let memref = result.view(builder);
+        let Tile {
+            rows,
+            vectors,
+            lanes,
+            ..
+        } = self.tile;
+        let line = (LINE_BYTES * 8 / self.matmul.element_bits(RESULT)).max(1);
+        for number in 0..rows {
+            let mut ivs = self.ivs.to_vec();
+            if let Some(m) = self.matmul.m {
+                ivs[m] = row_of(builder, self.matmul, self.row, number, rows);
+            }
+            for offset in (0..vectors * lanes).step_by(line as usize) {
+                ivs[self.matmul.n] = index::add(builder, self.column, offset);
+                let indices = result.indices_at(builder, &ivs);
+                memref::prefetch(builder, memref, &indices, true, 3, true);
+            }
+        }
     }
 
     /// The masks of the vectors of a row that are partly out of bounds.

@@ -37,7 +37,7 @@ const FAR_BYTES: i64 = 1024;
 /// The prefetch distance in rows, or groups of rows, into the L2 cache: rows with a power-of-two
 /// stride share few sets of the L1 cache.
 const ROWS_AHEAD: i64 = 32;
-const LINE_BYTES: i64 = 64;
+pub const LINE_BYTES: i64 = 64;
 /// A panel is prefetched if it has at least this many tiles; fewer take too little time.
 const LEAST_TILES: i64 = 4;
 /// Adjacent panels take turns after this many rows of rhs, or groups of rows.

@@ -24,7 +24,7 @@ use crate::{
     bufferize::buffer_assignment::LARGEST_STACK,
     loops::prelude::{LHS, RESULT, RHS},
 };
-use accumulators::{Sums, is_nearly_multiple, leaves_no_columns};
+use accumulators::{Sums, is_nearly_multiple, prefers_two_vectors};
 use even_division::{ceil_div, least_tasks, part_length};
 use halo_core::machine::Machine;
 use halo_ir::FloatKind;
@@ -58,6 +58,11 @@ const PANEL: i64 = 64 << 10;
 /// Bytes that a task packs on its stack, with a margin below what buffer
 /// assignment places there.
 const TASK_BYTES: i64 = LARGEST_STACK as i64 - (16 << 10);
+/// The longest range of k of a panel that stays in the L1 cache. With longer ones, hardware is late
+/// to fetch the next panel.
+const HELD_K: i64 = 256;
+/// The least panels of lhs that a panel of rhs is held for, if there are as many.
+const LEAST_HELD: i64 = 8;
 /// Bytes of a block of lhs that every task packs again.
 const REPEATED_BYTES: i64 = 32 << 10;
 /// Bytes that are packed before the tasks.
@@ -100,6 +105,8 @@ pub struct Tiling {
     pub least_tasks: i64,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
+    /// Whether consecutive tiles of a block read the same panel of rhs, not of lhs.
+    pub holds_rhs: bool,
 }
 
 /// The shape of a tile.
@@ -138,6 +145,8 @@ pub enum Packing {
 struct Sizes {
     shape: Shape,
     machine: Machine,
+    /// Whether the L1 cache holds a panel of rhs rather than one of lhs.
+    holds_rhs: bool,
     tile: Tile,
     row_panels: i64,
     column_panels: i64,
@@ -188,6 +197,22 @@ impl Sizes {
         (self.longest_k * self.unit)
             .min(self.lhs_panel / (self.tile.rows * self.bytes))
             .min(panel(&self.machine) / (self.tile.columns * self.bytes))
+    }
+
+    /// The longest range of k whose panel of rhs stays in the L1 cache.
+    fn held_k(&self) -> i64 {
+        let most = self.machine.caches[0].share() / (self.tile.columns * self.bytes);
+        self.longest_k.min(HELD_K).min(most.max(1))
+    }
+
+    /// The elements of k and the panels of rhs that are packed at a time before the tasks.
+    fn shared_columns(&self, block_k: i64) -> (i64, i64) {
+        let k = match self.column_panels {
+            1 => self.depth,
+            _ => whole_blocks(self.depth, SHARED_K.max(block_k), block_k),
+        };
+        let most = SHARED_BYTES / (k * self.tile.columns * self.bytes);
+        (k, even_part(self.column_panels, most.max(1)))
     }
 
     /// The panels of a task, at most so many and no less than half of that.
@@ -264,7 +289,7 @@ impl Tiling {
         let has_lines = group.is_none() && matrix_tiles.is_none();
         let mut counts = (most_rows / 2 + 1..=most_rows).rev();
         let in_line = counts.find(|count| has_lines && shape.lines(*count).is_some());
-        let most_rows = if sums == Sums::TWELVE && leaves_no_columns(rows, columns, lanes) {
+        let most_rows = if sums == Sums::TWELVE && prefers_two_vectors(rows, columns, lanes) {
             6
         } else {
             most_rows
@@ -300,9 +325,12 @@ impl Tiling {
         let is_one_task =
             is_batch && batch >= machine.cores || work <= rates.multiplications_in(machine.awake);
         let first_cache = machine.caches[0].share();
+        // Unpacked operands are only supported in vector registers.
+        let is_packed = group.is_some() || matrix_tiles.is_some();
         let sizes = Sizes {
             shape: *shape,
             machine,
+            holds_rhs: !is_packed && tile.rows < tile.columns,
             tile,
             row_panels: ceil_div(rows, tile.rows),
             column_panels: ceil_div(columns, tile.columns),
@@ -341,8 +369,6 @@ impl Tiling {
         // Tasks that are columns are about even, and need not share the columns that they pack.
         let has_even_columns =
             sizes.column_panels >= (least_tasks(&machine) / 2).min(sizes.row_panels);
-        // Unpacked operands are only supported in vector registers.
-        let is_packed = group.is_some() || matrix_tiles.is_some();
         let is_one_panel = sizes.row_panels == 1 && !is_packed;
         let mut tiling = if shape.has_rhs_rows && is_streamed || is_one_panel {
             Self::of_few_rows(&sizes)
@@ -350,6 +376,8 @@ impl Tiling {
             Self::of_task(&sizes)
         } else if rows <= BLOCK_ROWS && has_even_columns {
             Self::of_row_block(&sizes)
+        } else if sizes.holds_rhs && sizes.column_panels > 1 {
+            Self::of_held_panels(&sizes)
         } else {
             Self::of_blocks(&sizes, machine.caches[1].share() / 2)
         };
@@ -361,7 +389,8 @@ impl Tiling {
         tiling.has_masks = instructions.has_masks();
         tiling.is_whole = is_nested || is_one_task;
         let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
-        if (is_read_little || shape.has_cached_rows) && !shape.has_patches(LHS) && !is_packed {
+        let is_read_directly = is_read_little || shape.has_cached_rows && !tiling.holds_rhs;
+        if is_read_directly && !shape.has_patches(LHS) && !is_packed {
             tiling.lhs = Packing::None;
         }
         let rhs_bytes = sizes.column_panels * tile.columns * sizes.depth * sizes.bytes;
@@ -395,6 +424,7 @@ impl Tiling {
             has_masks: false,
             least_tasks: least_tasks(&sizes.machine),
             is_whole: false,
+            holds_rhs: false,
         }
     }
 
@@ -460,7 +490,11 @@ impl Tiling {
             column_panels,
             ..
         } = *sizes;
-        let block_k = sizes.block_k(sizes.most_k());
+        let block_k = sizes.block_k(if sizes.holds_rhs {
+            sizes.held_k()
+        } else {
+            sizes.most_k()
+        });
         let row_bytes = row_panels * tile.rows * sizes.bytes;
         let columns = column_panels * tile.columns;
         let tasks = least_tasks(&sizes.machine);
@@ -495,12 +529,7 @@ impl Tiling {
         } = *sizes;
         let block_k = sizes.block_k(sizes.most_k());
         let column_bytes = tile.columns * sizes.bytes;
-        let shared_k = match column_panels {
-            1 => sizes.depth,
-            _ => whole_blocks(sizes.depth, SHARED_K.max(block_k), block_k),
-        };
-        let most_shared = (SHARED_BYTES / (shared_k * column_bytes)).max(1);
-        let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
+        let (shared_k, shared_panels) = sizes.shared_columns(block_k);
         // A task with several ranges of k reads the first columns again.
         let cached_bytes = if block_k < shared_k {
             cached_bytes / 2
@@ -528,6 +557,51 @@ impl Tiling {
             shared_k,
             shared_panels,
             ..Self::unpacked(sizes, block_k)
+        }
+    }
+
+    /// Many rows, if a panel of rhs is larger than one of lhs: a task packs a block of lhs, which
+    /// stays in the L2 cache, and holds each panel of rhs in the L1 cache for all its rows.
+    fn of_held_panels(sizes: &Sizes) -> Self {
+        let Sizes {
+            tile, row_panels, ..
+        } = *sizes;
+        let block_k = sizes.block_k(sizes.held_k());
+        let (shared_k, shared_panels) = sizes.shared_columns(block_k);
+        let cached = TASK_BYTES.min(sizes.machine.caches[1].share() / 2);
+        let most = cached / (block_k * tile.rows * sizes.bytes);
+        let tasks = least_tasks(&sizes.machine);
+        let rows = ceil_div(row_panels, tasks).max(LEAST_HELD).min(most.max(1));
+        let block_rows = sizes.block(row_panels, rows);
+        let column_blocks = ceil_div(tasks, ceil_div(row_panels, block_rows));
+        Self {
+            lhs: Packing::Block,
+            rhs: Packing::Shared,
+            block_rows,
+            block_columns: ceil_div(shared_panels, column_blocks.min(shared_panels)),
+            shared_k,
+            shared_panels,
+            holds_rhs: true,
+            ..Self::unpacked(sizes, block_k)
+        }
+    }
+
+    /// The tiling of a product whose tasks have no epilogue: they need not compute whole sums, so
+    /// that as many columns as possible are packed at a time, for which a task packs lhs once.
+    pub fn without_epilogue(self) -> Self {
+        if !self.holds_rhs || self.rhs != Packing::Shared {
+            return self;
+        }
+        let panels = ceil_div(self.shape.columns, self.tile.columns);
+        let bytes = self.shape.accumulator.bits.map_or(1, |bits| ceil_div(bits, 8));
+        let most = SHARED_BYTES / (self.block_k * self.tile.columns * bytes);
+        let shared_panels = even_part(panels, most.max(1));
+        let blocks = ceil_div(self.shared_panels, self.block_columns);
+        Self {
+            shared_k: self.block_k,
+            shared_panels,
+            block_columns: ceil_div(shared_panels, blocks),
+            ..self
         }
     }
 
@@ -582,6 +656,11 @@ fn panel(machine: &Machine) -> i64 {
     PANEL.min(machine.caches[1].share() / 8)
 }
 
+/// The length of about equal parts, at most `most`.
+fn even_part(length: i64, most: i64) -> i64 {
+    ceil_div(length, ceil_div(length, most))
+}
+
 /// The length of about equal parts of k, at most `most`, in whole blocks.
 fn whole_blocks(depth: i64, most: i64, block: i64) -> i64 {
     let parts = ceil_div(depth, (most / block).max(1) * block);
@@ -625,6 +704,7 @@ mod tests {
             let sizes = Sizes {
                 shape: Shape::of_bytes(depth, [Extension::Signed; 2]),
                 machine: X86_64,
+                holds_rhs: false,
                 tile,
                 row_panels: 4,
                 column_panels: 2,

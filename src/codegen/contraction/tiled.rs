@@ -400,8 +400,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         scratch: Scratch<'c>,
     ) {
         self.emit_sums(builder, block, shared, scratch);
-        if self.is_one_range() {
-        } else {
+        if !self.is_one_range() {
             self.emit_epilogue(builder, block)
         }
     }
@@ -497,13 +496,14 @@ impl<'c> TiledMatmul<'_, 'c> {
             }
             operands
         };
-        let is_rhs_held = match self.tiling.rhs {
+        let is_lhs_held = match self.tiling.rhs {
+            _ if self.tiling.holds_rhs => false,
             Packing::Block | Packing::Shared => true,
             Packing::Invariant => self.tiling.lhs == Packing::Panel,
             Packing::None | Packing::Panel => false,
         };
         if self.tiling.matrix_tiles == Some(MatrixTiles::Sme) {
-            return if is_rhs_held {
+            return if is_lhs_held {
                 for_each(builder, block.rows, |builder, row| {
                     let operands = with_panel(builder, LHS, row);
                     let rows = (row, index::add(builder, row, 1));
@@ -517,7 +517,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 })
             };
         }
-        if is_rhs_held {
+        if is_lhs_held {
             return for_each(builder, block.rows, |builder, row| {
                 let operands = with_panel(builder, LHS, row);
                 self.for_column_panels(builder, block.columns, |builder, column, tile| {
@@ -635,6 +635,10 @@ impl<'c> TiledMatmul<'_, 'c> {
     ) {
         let kernel = self.micro_kernel(builder, block, operands, (row, column), tile);
         let present = self.present(builder, block);
+        // Other ranges of k were summed up since the tile was stored.
+        if !self.tiling.has_whole_sums() {
+            kernel.prefetch_result(builder);
+        }
         let blocks = |group| (group, self.tiling.block_k);
         match (self.tiling.group, scratch.sums) {
             (Some(group), Some(memory)) if self.tiling.matrix_tiles.is_some() => {

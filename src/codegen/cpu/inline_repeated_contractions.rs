@@ -129,6 +129,12 @@ impl<'c> Callee<'c> {
             for operation in &self.others {
                 let copy = builder.clone_op(*operation, &mut map);
                 copy.set_location(call.location());
+                // Loops over ranges of k have parallel loops in them.
+                copy.visit(&mut |op| {
+                    if op.body(0).is_some() {
+                        op.set_location(call.location());
+                    }
+                });
             }
             builder.erase(call)
         })

@@ -245,6 +245,9 @@ fn lower<'c>(
         (None, _) => {}
     }
     let epilogue = epilogue.ok().filter(|_| refused.is_none());
+    if epilogue.is_none() {
+        tiling = tiling.without_epilogue();
+    }
     let tiled = TiledMatmul {
         matmul: &matmul,
         tiling,

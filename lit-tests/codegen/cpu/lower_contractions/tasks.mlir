@@ -1,14 +1,14 @@
 // RUN: halo-opt %s --halo-lower-contractions=machine=x86-64-v3:second-cache=1048576 --canonicalize --cse --split-input-file | FileCheck %s
 
-// A thread computes as many tasks as another one. Few columns that stay in the caches are
-// packed once, and a task is a tile of rows: three tasks of two panels would leave one of two
-// threads with a quarter of the work.
+// A thread computes as many tasks as another one. Columns are packed once for all, and a task is
+// eight tiles of rows or fewer, and a part of the columns if there are few rows: four times three
+// tasks for 32 tiles of rows.
 
 // CHECK-LABEL: func.func @few_columns
-//       CHECK:   %[[PACKED:.*]] = memref.alloc() {{.*}} : memref<5x784x24xf32>
+//       CHECK:   %[[PACKED:.*]] = memref.alloc() {{.*}} : memref<5x208x24xf32>
 //       CHECK:   scf.parallel ({{.*}}) = (%c0) to (%c5) step (%c1) {
 //       CHECK:   } {halo.packing}
-//       CHECK:   scf.parallel ({{.*}}) = (%c0) to (%c32) step (%c1) {
+//       CHECK:   scf.parallel ({{.*}}) = (%c0) to (%c12) step (%c1) {
 //       CHECK:     scf.for {{.*}} -> (vector<8xf32>
 func.func @few_columns(%a: memref<128x784xf32>, %b: memref<784x120xf32>, %c: memref<128x120xf32>) {
   linalg.matmul ins(%a, %b : memref<128x784xf32>, memref<784x120xf32>) outs(%c : memref<128x120xf32>)
@@ -48,16 +48,15 @@ func.func @many_columns(%a: memref<128x512xf32>, %b: memref<512x768xf32>, %c: me
 
 // -----
 
-// Where columns are more than the second cache has, a task is a tile of rows for some of them,
-// half of 8 panels here. Tasks of the same columns follow one another: two threads have 49 of
-// 98 each, and each packs what it reads.
+// Tasks of the same columns, four of twelve panels here, follow one another: two threads have nine
+// tasks each.
 
 // CHECK-LABEL: func.func @rows_of_columns
-//       CHECK:   scf.parallel ({{.*}}) = (%c0) to (%c8) step (%c1) {
+//       CHECK:   scf.parallel ({{.*}}) = (%c0) to (%c12) step (%c1) {
 //       CHECK:   } {halo.packing}
-//       CHECK:   scf.parallel (%[[TASK:.*]]) = (%c0) to (%c98) step (%c1) {
-//       CHECK:     %[[ROW:.*]] = arith.remui %[[TASK]], %c49
-//       CHECK:     %[[BLOCK:.*]] = arith.divui %[[TASK]], %c49
+//       CHECK:   scf.parallel (%[[TASK:.*]]) = (%c0) to (%c18) step (%c1) {
+//       CHECK:     %[[ROW:.*]] = arith.remui %[[TASK]], %c6
+//       CHECK:     %[[BLOCK:.*]] = arith.divui %[[TASK]], %c6
 //       CHECK:     %[[FIRST:.*]] = arith.muli %[[BLOCK]], %c4
 //       CHECK:     %[[END:.*]] = arith.addi %[[FIRST]], %c4
 //       CHECK:     scf.for %{{.*}} = %[[FIRST]] to %[[END]] step %c1
@@ -68,17 +67,17 @@ func.func @rows_of_columns(%a: memref<196x2048xf32>, %b: memref<2048x192xf32>, %
 
 // -----
 
-// What is packed at a time may be fewer panels the last time, here 24 in place of 26: they are
+// What is packed at a time may be fewer panels the last time, here 76 in place of 77: they are
 // divided evenly, too.
 
 // CHECK-LABEL: func.func @last_columns
-//       CHECK:   memref.alloc() {{.*}} : memref<26x768x24xf32>
+//       CHECK:   memref.alloc() {{.*}} : memref<77x256x16xf32>
 //       CHECK:   %[[PANELS:.*]] = arith.subi
 //       CHECK:   } {halo.packing}
 //       CHECK:   %[[BLOCKS:.*]] = arith.ceildivui %[[PANELS]], %c{{[0-9]+}}
 //       CHECK:   %[[LENGTH:.*]] = arith.ceildivui %[[PANELS]], %[[BLOCKS]]
 //       CHECK:   scf.parallel (%[[TASK:.*]]) = (%c0) to (%{{.*}}) step (%c1) {
-//       CHECK:     %[[BLOCK:.*]] = arith.divui %[[TASK]], %c64
+//       CHECK:     %[[BLOCK:.*]] = arith.divui %[[TASK]], %c8
 //       CHECK:     arith.muli %[[BLOCK]], %[[LENGTH]]
 func.func @last_columns(%a: memref<256x768xf32>, %b: memref<768x2440xf32>, %c: memref<256x2440xf32>) {
   linalg.matmul ins(%a, %b : memref<256x768xf32>, memref<768x2440xf32>) outs(%c : memref<256x2440xf32>)

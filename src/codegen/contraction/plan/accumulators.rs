@@ -1,6 +1,6 @@
 //! The accumulators of a tile, by the registers of a target.
 
-use super::even_division::ceil_div;
+use super::{BLOCK_ROWS, even_division::ceil_div};
 use crate::contraction::isa::Instructions;
 
 /// A product that takes this many nanoseconds of a core runs far longer than its code compiles.
@@ -90,12 +90,18 @@ impl Sums {
     }
 }
 
-/// Whether tiles of six rows and two vectors have no column remainder, and compute at most 4 % more
-/// rows than tiles of four rows and three vectors. A column remainder is a third of a kernel's
-/// code; the same code computes a row remainder.
-pub(super) fn leaves_no_columns(rows: i64, columns: i64, lanes: i64) -> bool {
+/// Whether tiles of six rows and two vectors are preferred to tiles of four rows and three vectors,
+/// which read more and are a tenth slower if there are many rows. They must compute at most 4 % more
+/// rows, and leave no column remainder that the others do not: it is a third of a kernel's code.
+pub(super) fn prefers_two_vectors(rows: i64, columns: i64, lanes: i64) -> bool {
     let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
-    columns % (2 * lanes) == 0 && columns % (3 * lanes) != 0 && 25 * computed(6) <= 26 * computed(4)
+    let leaves_columns = |vectors: i64| columns % (vectors * lanes) != 0;
+    let is_preferred = match [2, 3].map(leaves_columns) {
+        [false, true] => true,
+        [true, false] => false,
+        _ => rows > BLOCK_ROWS,
+    };
+    is_preferred && 25 * computed(6) <= 26 * computed(4)
 }
 
 /// Whether rounding a count up to a multiple adds at most 3 %.
@@ -108,14 +114,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_of_two_vectors_leave_no_columns_and_few_rows() {
-        assert!(leaves_no_columns(1024, 1024, 8));
-        assert!(leaves_no_columns(64, 512, 8));
-        // Three vectors divide the first size, two do not divide the second.
-        assert!(!leaves_no_columns(1024, 768, 8));
-        assert!(!leaves_no_columns(1024, 1000, 8));
+    fn tiles_of_two_vectors_leave_few_columns_and_rows() {
+        assert!(prefers_two_vectors(1024, 1024, 8));
+        assert!(prefers_two_vectors(64, 512, 8));
+        // Both divide the first size, and neither the second.
+        assert!(prefers_two_vectors(1024, 768, 8));
+        assert!(prefers_two_vectors(1024, 1000, 8));
+        assert!(!prefers_two_vectors(66, 1000, 8));
+        // Only three vectors divide it.
+        assert!(!prefers_two_vectors(1024, 72, 8));
         // Four more rows instead of none.
-        assert!(!leaves_no_columns(32, 1024, 8));
+        assert!(!prefers_two_vectors(32, 1024, 8));
     }
 
     #[test]
