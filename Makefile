@@ -20,7 +20,7 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
-	test-gpu sdk test-sdk test-git wheel wheels test-wheels deb test-readme test-jax test-jax-gpu \
+	test-gpu sdk test-sdk test-git wheel wheels wheels-aarch64 test-wheels deb test-readme test-jax test-jax-gpu \
 	test-frameworks book deny semver package msrv release setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
@@ -93,6 +93,12 @@ wheel: setup ## The plug-in for JAX, target/wheel/jax_halo-*.whl
 wheels: setup ## Wheels to release, target/wheels/*.whl, for all current distributions
 	tools/portable-build $(TARGET)
 	tools/wheels $(TARGET)
+
+wheels-aarch64: ## The wheels for ARM64, made by a cross compiler and tried with QEMU
+	tools/setup.sh targets
+	rustup target add aarch64-unknown-linux-gnu
+	tools/portable-build $(TARGET) aarch64
+	tools/wheels $(TARGET) aarch64
 
 deb: sdk ## The Debian package of the tools, target/debian/halo-tools_*.deb
 	tools/debian $(TARGET)
@@ -196,7 +202,7 @@ msrv: ## The published crates with the oldest supported version of Rust, which r
 
 release: ## All that comes before the upload of a release (docs/releasing.md)
 	$(MAKE) test-all
-	$(MAKE) msrv package deb book
+	$(MAKE) msrv package wheels-aarch64 deb book
 	test -z "$(BASELINE)" || $(MAKE) semver
 	ls -l $(TARGET)/wheels/*.whl $(TARGET)/sdk/*.tar.zst $(TARGET)/debian/*.deb book/index.html
 

@@ -14,10 +14,10 @@ PACKAGES="
 "
 # Cross compilers, and QEMU to run their programs.
 TARGET_PACKAGES="
-    gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+    g++-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
     qemu-user
 "
-TARGET_TOOLS="aarch64-linux-gnu-gcc riscv64-linux-gnu-gcc qemu-aarch64 qemu-riscv64"
+TARGET_TOOLS="aarch64-linux-gnu-g++ riscv64-linux-gnu-gcc qemu-aarch64 qemu-riscv64"
 # The first version of qemu-aarch64 with correct integer outer products of SME (its issue 2083).
 FIRST_QEMU_OF_INTEGERS=9
 # Open MPI and MPICH, with their launchers.
