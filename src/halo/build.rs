@@ -12,7 +12,7 @@ use std::{
 };
 
 /// The sources that Halo is compiled from, relative to this folder.
-const SOURCES: [&str; 3] = ["../../Cargo.lock", "../../dialects", "../../src"];
+const SOURCES: [&str; 2] = ["../../Cargo.lock", "../../src"];
 
 /// Variables that differ between builds of the same sources.
 const VARIABLES: [&str; 5] = [

@@ -22,10 +22,9 @@ use std::{
     time::SystemTime,
 };
 
-/// The folder of the ODS files and the C++ code, relative to this crate.
-const DIALECTS: &str = "../../dialects";
-/// This script, as seen from the dialects.
-const SCRIPT: &str = "../src/ir/build.rs";
+/// The folder of the ODS files and the C++ code: a symbolic link, in place of which the package of
+/// this crate has the files.
+const DIALECTS: &str = "dialects";
 
 /// One run of `mlir-tblgen`.
 struct Generated {
@@ -325,6 +324,11 @@ fn object_of(objects: &Path, source: &Path) -> PathBuf {
         .with_extension("o")
 }
 
+/// The path of this script.
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("build.rs")
+}
+
 /// Returns true if `stamp` is newer than the source, this script and all files in the dependency
 /// file.
 fn is_current(stamp: &Path, source: &Path, dependencies: &Path) -> bool {
@@ -342,7 +346,7 @@ fn is_current(stamp: &Path, source: &Path, dependencies: &Path) -> bool {
         .split_whitespace()
         .filter(|word| *word != "\\")
         .map(Path::new)
-        .chain([source, Path::new(SCRIPT)])
+        .chain([source, &script()])
         .all(|input| modified(input).is_some_and(|changed| changed <= built))
 }
 

@@ -147,13 +147,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files below a folder with one of the extensions.
+/// The files below a folder with one of the extensions. Symbolic links are not followed.
 fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            if !path.ends_with("target") && !path.ends_with(".git") {
+            if !path.is_symlink() && !path.ends_with("target") && !path.ends_with(".git") {
                 found.extend(files(&path, extensions));
             }
         } else if path
