@@ -17,8 +17,7 @@ use halo_ir::prelude::*;
 /// Returns true if an op reads from an operand at the index of the element that it writes, and
 /// writes each element once.
 fn reads_where_written(op: Operation, input: usize, output: usize) -> bool {
-    let maps = op.indexing_maps().unwrap_or_default();
-    let (Some(read), Some(written)) = (maps.get(input), maps.get(output)) else {
+    let (Some(read), Some(written)) = (op.indexing_map(input), op.indexing_map(output)) else {
         return false;
     };
     read == written && written.result_count() == written.dim_count()

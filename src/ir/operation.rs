@@ -21,7 +21,7 @@ use melior::{
     Context,
     ir::{
         AffineMap, BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
-        operation::OperationLike,
+        attribute::ArrayAttribute, operation::OperationLike,
     },
 };
 
@@ -405,15 +405,19 @@ pub impl<'c> Operation<'c> {
     /// The indexing maps of a structured op, named or generic, one for each
     /// operand; `None` for any other op.
     fn indexing_maps(self) -> Option<Vec<AffineMap<'c>>> {
-        // SAFETY: The op is valid; the attribute belongs to its context.
-        let attribute = unsafe {
-            Attribute::from_option_raw(mlir_sys::mlirLinalgGetIndexingMapsAttribute(self.to_raw()))
-        }?;
+        let attribute = indexing_maps_attribute(self)?;
         attribute
             .array_elements()
             .into_iter()
             .map(Attribute::affine_map_value)
             .collect()
+    }
+
+    /// The indexing map of one operand of a structured op. Unlike [`OperationExt::indexing_maps`],
+    /// it takes constant time.
+    fn indexing_map(self, operand: usize) -> Option<AffineMap<'c>> {
+        let maps = indexing_maps_attribute(self)?.cast::<ArrayAttribute>()?;
+        maps.element(operand).ok()?.affine_map_value()
     }
 
     /// Whether an op is a structured op of linalg.
@@ -430,6 +434,12 @@ pub impl<'c> Operation<'c> {
         unsafe { mlir_sys::mlirRegionTakeBody(region.to_raw(), source.to_raw()) }
         Some(region)
     }
+}
+
+/// The attribute with the indexing maps of a structured op.
+fn indexing_maps_attribute(op: Operation<'_>) -> Option<Attribute<'_>> {
+    // SAFETY: The op is valid; the attribute belongs to its context.
+    unsafe { Attribute::from_option_raw(mlir_sys::mlirLinalgGetIndexingMapsAttribute(op.to_raw())) }
 }
 
 /// Panics if IR must not be changed now.

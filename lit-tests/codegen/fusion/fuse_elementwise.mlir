@@ -158,3 +158,31 @@ func.func @accumulates(%a: tensor<2x3xi32>, %b: tensor<3x2x6xi32>) -> tensor<3x2
   } -> tensor<3x2x6xi32>
   return %1 : tensor<3x2x6xi32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// In a chain of sums with two users each, no op computes the sums before it again.
+// CHECK-LABEL: func.func @sums
+// CHECK-COUNT-4: arith.addi
+// CHECK-NOT: arith.addi
+func.func @sums(%a: tensor<1xi32>, %b: tensor<1xi32>) -> (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) {
+  %e = tensor.empty() : tensor<1xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %b : tensor<1xi32>, tensor<1xi32>) outs(%e : tensor<1xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %4 = arith.addi %x, %y : i32
+    linalg.yield %4 : i32
+  } -> tensor<1xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%0, %b : tensor<1xi32>, tensor<1xi32>) outs(%e : tensor<1xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %4 = arith.addi %x, %y : i32
+    linalg.yield %4 : i32
+  } -> tensor<1xi32>
+  %2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%1, %b : tensor<1xi32>, tensor<1xi32>) outs(%e : tensor<1xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %4 = arith.addi %x, %y : i32
+    linalg.yield %4 : i32
+  } -> tensor<1xi32>
+  return %0, %1, %2 : tensor<1xi32>, tensor<1xi32>, tensor<1xi32>
+}

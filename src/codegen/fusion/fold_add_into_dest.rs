@@ -310,7 +310,7 @@ fn product_of<'c>(
     let (_, position) =
         element.as_block_argument().filter(|(body, _)| op.body(0) == Some(*body))?;
     let input = *op.cast::<linalg::GenericOp>()?.inputs().get(position)?;
-    let is_element = op.indexing_maps()?.get(position)?.is_identity();
+    let is_element = op.indexing_map(position)?.is_identity();
     let product = Product::of(input)?;
     let verdict = if product.op.block() != op.block() {
         Err(Reason::ComputedOutsideOfLoop)

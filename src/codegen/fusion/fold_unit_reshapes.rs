@@ -123,7 +123,7 @@ impl<'c> Reader<'c> {
         if !producer.isa::<linalg::GenericOp>() || reduces(producer) {
             return None;
         }
-        let own = *self.op.indexing_maps()?.get(number)?;
+        let own = self.op.indexing_map(number)?;
         let map = unit_reshape(source, result)
             .ok_or(Reason::AddsNonUnitDims)
             .map(|dims| map_of_source(producer.context(), &own, &dims))

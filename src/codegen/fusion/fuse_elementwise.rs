@@ -13,7 +13,8 @@
 //! - a producer with arithmetic is fused into its only user if no element is computed twice, or if
 //!   it is a few ops on integers, such as the indices of a gather, which are hoisted out of the
 //!   innermost loop or cheaper than a load; such a producer may have several users if it has few
-//!   elements;
+//!   elements and reads no other such producer, since each op of a chain would recompute all ops
+//!   before it;
 //! - no body gets longer than `LONGEST_BODY`. Each fusion copies a body, and the time of LLVM is
 //!   superlinear in its length, while loads from cache between two loops are cheap.
 //!
@@ -120,8 +121,8 @@ fn is_worth_it<'c>(
     number: usize,
 ) -> Result<(), Reason> {
     let moves = only_moves(producer);
-    let is_free = moves || is_cheap(producer) && is_small(producer);
-    if !is_free && !is_used_once(producer) {
+    let is_free = || moves || is_cheap(producer) && is_small(producer) && !is_chained(producer);
+    if !is_used_once(producer) && !is_free() {
         return Err(Reason::SeveralUses);
     }
     if length(producer) + length(consumer) > LONGEST_BODY {
@@ -143,6 +144,12 @@ pub(super) fn is_used_once(op: Operation) -> bool {
     used.next().is_some_and(Value::has_one_use) && used.next().is_none()
 }
 
+/// Returns true if an op reads a result of an op that computes elements for several users.
+fn is_chained(op: Operation) -> bool {
+    let mut producers = op.operands().into_iter().filter_map(Value::defining_op);
+    producers.any(|op| op.isa::<linalg::GenericOp>() && !is_used_once(op) && !only_moves(op))
+}
+
 /// The number of ops in the body of a structured op.
 fn length(op: Operation) -> usize {
     op.body(0).map_or(0, |body| body.operations().len())
@@ -151,14 +158,13 @@ fn length(op: Operation) -> usize {
 /// Returns true if each iteration of the consumer reads a different element of an operand.
 fn visits_once(consumer: Operation, number: usize) -> bool {
     consumer
-        .indexing_maps()
-        .and_then(|maps| {
-            let map = maps.get(number)?;
+        .indexing_map(number)
+        .map(|map| {
             let varying = (0..map.result_count())
                 .filter(|number| map.result(*number).is_ok_and(|index| !index.is_constant()))
                 .count();
             let sizes = || loop_sizes(consumer).unwrap_or_default();
-            Some(varying >= map.dim_count() || reads_each_once(map, &sizes()))
+            varying >= map.dim_count() || reads_each_once(&map, &sizes())
         })
         .unwrap_or(false)
 }

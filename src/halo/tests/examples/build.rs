@@ -90,6 +90,7 @@ fn tensors(b: &Builder) {
         );
         assert!(doubled.is_structured());
         assert_eq!(doubled.operation().indexing_maps(), Some(vec![map, map]));
+        assert_eq!(doubled.operation().indexing_map(1), Some(map));
         doubled.result_tensors()
     });
 }
