@@ -4,13 +4,14 @@ use crate::pass::PassInvocation;
 use mlir_sys::MlirOperation;
 
 unsafe extern "C" {
-    fn haloCanonicalize(root: MlirOperation);
+    fn haloCanonicalize(root: MlirOperation) -> usize;
     fn haloEliminateCommonSubexpressions(root: MlirOperation);
 }
 
 /// Canonicalizes the contents of the op of a pass, with the patterns of its loaded dialects. The
-/// pass depends on the dialect `halo`.
-pub fn canonicalize(pass: &mut PassInvocation) {
+/// pass depends on the dialect `halo`. Returns the number of inspected ops, which is linear in the
+/// size of the program.
+pub fn canonicalize(pass: &mut PassInvocation) -> usize {
     // SAFETY: The op is valid, and no handle to its contents is alive.
     unsafe { haloCanonicalize(pass.operation().to_raw()) }
 }

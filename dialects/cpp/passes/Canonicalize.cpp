@@ -177,14 +177,14 @@ std::vector<Dialect *> dialectsIn(Operation *root) {
 }
 
 // Erases unused ops without side effects, users before their operands.
-void eraseDeadOps(Operation *root) {
+void eraseDeadOps(Operation *root, size_t &inspected) {
   for (Region &region : root->getRegions())
     for (Block &block : llvm::reverse(region))
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-        if (halo::isDead(&op))
+        if (halo::isDead(&op, inspected))
           op.erase();
         else
-          eraseDeadOps(&op);
+          eraseDeadOps(&op, inspected);
 }
 
 // Moves constants to the beginning of their functions and merges equal ones.
@@ -205,16 +205,18 @@ extern "C" {
 
 // Canonicalizes the ops in an op, without simplifying the CFG of regions. The rewriter revisits
 // only ops that a change may affect. Upstream's pass revisits all ops until nothing changes, which
-// mostly finds dead ops, and constants that patterns created within loops.
-void haloCanonicalize(MlirOperation rootRef) {
+// mostly finds dead ops, and constants that patterns created within loops. Returns the number of
+// inspected ops.
+size_t haloCanonicalize(MlirOperation rootRef) {
   Operation *root = unwrap(rootRef);
   auto *dialect = root->getContext()->getLoadedDialect<halo::dialect::HaloDialect>();
   auto *patterns =
       dialect->getRegisteredInterface<halo::CanonicalizationPatterns>();
   std::vector<Dialect *> dialects = dialectsIn(root);
+  size_t inspected = 0;
   while (true) {
-    halo::GreedyRewriter(root->getContext(), patterns->of(dialects)).run(root);
-    eraseDeadOps(root);
+    inspected += halo::GreedyRewriter(root->getContext(), patterns->of(dialects)).run(root);
+    eraseDeadOps(root, inspected);
     hoistConstants(root);
     // Patterns may have created ops of other dialects.
     std::vector<Dialect *> now = dialectsIn(root);
@@ -222,7 +224,7 @@ void haloCanonicalize(MlirOperation rootRef) {
                       [](Dialect *one, Dialect *other) {
                         return one->getNamespace() < other->getNamespace();
                       }))
-      return;
+      return inspected;
     dialects = std::move(now);
   }
 }

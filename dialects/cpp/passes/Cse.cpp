@@ -178,7 +178,8 @@ private:
   void simplify(Operation &op, Place &place) {
     if (op.hasTrait<OpTrait::IsTerminator>())
       return;
-    if (halo::isDead(&op)) {
+    size_t inspected = 0;
+    if (halo::isDead(&op, inspected)) {
       erased.push_back(&op);
       return;
     }

@@ -14,19 +14,29 @@ static bool hasOnlyEffects(Operation &op) {
          !op.hasTrait<OpTrait::IsTerminator>();
 }
 
-static bool hasEffectInside(Operation &op) {
+// Walks backwards, because the stores of a loop are at its end.
+static bool hasEffectInside(Operation &op, size_t &inspected) {
   for (Region &region : op.getRegions())
     for (Block &block : region)
-      for (Operation &nested : block)
-        if (hasOnlyEffects(nested) || hasEffectInside(nested))
+      for (Operation &nested : llvm::reverse(block)) {
+        ++inspected;
+        if (hasOnlyEffects(nested) || hasEffectInside(nested, inspected))
           return true;
+      }
   return false;
 }
 
-bool isDead(Operation *op) {
+bool isDead(Operation *op, size_t &inspected) {
+  ++inspected;
+  if (!op->use_empty() || hasOnlyEffects(*op))
+    return false;
+  // A function is never dead, and is visited again after each change in it: its ops must not be
+  // walked.
+  if (isa<SymbolOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return false;
   // Rejects loops with stores early. MLIR would first query the other nested ops, again for each
   // enclosing loop.
-  if (!op->use_empty() || hasOnlyEffects(*op) || hasEffectInside(*op))
+  if (hasEffectInside(*op, inspected))
     return false;
   return isOpTriviallyDead(op);
 }
@@ -38,7 +48,7 @@ bool GreedyRewriter::isConstant(Operation *op) {
   return entry->second;
 }
 
-void GreedyRewriter::run(Operation *op) {
+size_t GreedyRewriter::run(Operation *op) {
   root = op;
   collect(root);
   // They were pushed in program order.
@@ -53,6 +63,7 @@ void GreedyRewriter::run(Operation *op) {
     places.erase(next);
     visit(next);
   }
+  return inspected;
 }
 
 void GreedyRewriter::collect(Operation *around) {
@@ -69,7 +80,7 @@ void GreedyRewriter::collect(Operation *around) {
 }
 
 void GreedyRewriter::visit(Operation *op) {
-  if (isDead(op)) {
+  if (isDead(op, inspected)) {
     rewriter.eraseOp(op);
     return;
   }

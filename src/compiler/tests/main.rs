@@ -7,6 +7,7 @@ mod cache;
 mod elementary_functions;
 mod execution;
 mod gpu;
+mod growth;
 mod hlo_text;
 mod invariants;
 mod op_table;
