@@ -10,6 +10,10 @@ use halo_ir::{
     prelude::*,
 };
 
+/// The bits of integers that are exact in f32 and in bf16.
+const EXACT_IN_SINGLE: u32 = 24;
+const EXACT_IN_BF16: u32 = 8;
+
 /// Converts one element between storage types. `from` and `to` are types in HLO, which distinguish
 /// signed from unsigned; `lowered` is the signless type of `to`.
 pub fn convert<'c>(
@@ -30,8 +34,8 @@ pub fn convert<'c>(
     let result = if !to.is_float() {
         convert_plain(b, value, from, to, working)?
     } else if from.is_integer() {
-        // A single rounding, from an f64 with a sticky bit.
-        in_double(b, value, from)
+        // A single rounding.
+        in_wide_float(b, value, from)
     } else if from.is_complex() {
         complex::re(b, value)
     } else {
@@ -40,11 +44,15 @@ pub fn convert<'c>(
     Ok(storage::write(b, result, to))
 }
 
-/// An integer as f64, with a sticky last bit for lost bits, so that rounding it to a narrower float
-/// is equivalent to rounding the integer.
-fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Value<'c> {
+/// An integer as a float such that rounding it to a narrower float is equivalent to rounding the
+/// integer: an f32 or f64 that is equal, or an f64 with a sticky last bit for lost bits.
+fn in_wide_float<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Value<'c> {
     let width = from.integer_width().unwrap_or(64);
     let signed = !from.is_unsigned() && width != 1;
+    let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
+    if width <= EXACT_IN_SINGLE {
+        return arith::cast(b, op, value, Type::float32(b.context()));
+    }
     let formula = Formula::new(b);
     let mut number = formula.number(value);
     if width == 64 {
@@ -58,8 +66,16 @@ fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Value<'c>
         };
         number = number.replaced_where(magnitude.unordered_ge(1 << 53), kept);
     }
-    let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
     formula.finish(number.convert(op, Type::float64(b.context())))
+}
+
+/// The bf16 that is equal to an f32: its upper half, which takes no rounding.
+fn upper_half<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Value<'c> {
+    let [single, half] = [32, 16].map(|bits| integer_type(b.context(), bits));
+    let bits = arith::cast(b, arith::bitcast, value, single);
+    let bits = arith::shrui(b, bits, arith::constant(b, single, 16));
+    let bits = arith::cast(b, arith::trunci, bits, half);
+    arith::cast(b, arith::bitcast, bits, to)
 }
 
 /// Converts one element between arithmetic types.
@@ -89,8 +105,12 @@ fn convert_plain<'c>(
             return Ok(arith::resize_integer(b, value, lowered, signed));
         }
         if matches!(to.float_kind(), Some(FloatKind::F16 | FloatKind::BF16)) {
-            let double = in_double(b, value, from);
-            return Ok(arith::resize_float(b, double, lowered));
+            let wide = in_wide_float(b, value, from);
+            let width = from.integer_width().unwrap_or(64);
+            if to.float_kind() == Some(FloatKind::BF16) && width <= EXACT_IN_BF16 {
+                return Ok(upper_half(b, wide, lowered));
+            }
+            return Ok(arith::resize_float(b, wide, lowered));
         }
         let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
         return Ok(arith::cast(b, op, value, lowered));
