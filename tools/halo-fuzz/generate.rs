@@ -18,6 +18,7 @@ mod movement;
 mod rows;
 mod shapes;
 mod sharding;
+mod weights;
 
 use crate::pick::Pick;
 use sharding::Division;
@@ -277,6 +278,7 @@ impl Writer<'_> {
             27..29 => self.reduce_window(),
             29 => self.scan(),
             30 => self.select_and_scatter(),
+            31 if self.division.is_none() && self.pick.once_in(2) => self.low_bit_product(),
             31..33 => self.dot(),
             33..35 => self.convolution(),
             35..37 => self.sort(),
