@@ -9,6 +9,7 @@
 //! | [`matmul`] | a contraction with one loop for each of m, n and k |
 //! | [`shape`] | its sizes, types and layouts |
 //! | [`normalize`] | other contractions, brought to this form |
+//! | [`computed`] | operands that are computed as they are packed or streamed |
 //! | [`plan`] | sizes of tiles and blocks, where operands are packed, and tasks |
 //! | [`isa`] | the instructions that multiply groups of numbers, and of SVE and SME |
 //! | [`pack`] | panels of lhs and rhs |
@@ -20,6 +21,7 @@
 //!
 //! `--halo-lower-contractions` is the pass ([`crate::cpu::lower_contractions`]).
 
+pub mod computed;
 pub mod epilogue;
 pub mod im2col;
 pub mod isa;

@@ -22,5 +22,4 @@ pub mod split_kernels;
 pub mod task_functions;
 pub mod tasks;
 pub mod transpose;
-mod vector_body;
 pub mod vectorize_loops;

@@ -74,6 +74,7 @@ texts! {
 /// The outcome of a decision, the predicate of a remark about an op.
 Outcome {
     BranchesOverwriteCopy => "has branches that overwrite a copy of a tensor",
+    ComputesOperand => "computes an operand in registers",
     CopiedBefore => "overwrites a tensor, which is copied before",
     CopiedToConditional => "is copied to the result of a conditional",
     CopiedToNextIteration => "is copied to the next iteration",
@@ -105,6 +106,8 @@ Reason {
     AddendReadsMatrix => "what it is added to reads another matrix",
     AddendUsedElsewhere => "something else needs a part of what it is added to",
     AddsNonUnitDims => "other dimensions than those of size 1 come or go",
+    ComputedAsPacked => "its elements are packed once, and no buffer holds all of them",
+    ComputedAsStreamed => "its elements are streamed once, and no buffer holds them",
     ComputedOutside => "it is computed outside of the loop or branch",
     ComputedOutsideOfLoop => "it is computed outside of the loop that adds it",
     ComputesFactor => "it computes a factor of the first product",

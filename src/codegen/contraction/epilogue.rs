@@ -15,6 +15,7 @@ use crate::{
     loops::{
         aliases::{ancestor_in, is_loop},
         body::emit_iteration_in_memory,
+        contraction::Body,
         fill::{is_unchanged_between, is_untouched},
         prelude::*,
     },
@@ -50,12 +51,18 @@ impl<'c> Epilogue<'c> {
     /// # Errors
     /// Returns the reason if there is none: [`NO_READER`] if no op reads the result.
     pub fn of(contraction: Operation<'c>) -> Result<Self, Reason> {
-        let [lhs, rhs, result] = contraction.operands()[..] else {
+        let operands = contraction.operands();
+        let Some((&result, inputs)) = operands.split_last() else {
             return Err(NO_CONTRACTION);
         };
         let factors = LoopNest::of(contraction).ok_or(NO_CONTRACTION)?;
         let reduces = factors.dims.iter().any(|dim| dim.reduction);
-        if factors.input_count != 2 || !reduces || reads_other_memory(contraction) {
+        let is_product = match factors.input_count {
+            0 | 1 => false,
+            2 => true,
+            _ => Body::of(factors.body).is_some(),
+        };
+        if !is_product || !reduces || reads_other_memory(contraction) {
             return Err(NO_CONTRACTION);
         }
         let whole = base_of(result);
@@ -82,10 +89,8 @@ impl<'c> Epilogue<'c> {
         if !is_untouched(result, contraction, operation) {
             return Err(Reason::ResultUsedBetween);
         }
-        if ![lhs, rhs]
-            .into_iter()
-            .all(|factor| is_unchanged_between(factor, contraction, operation))
-        {
+        let buffers = || inputs.iter().copied().filter(|input| input.ty().is_memref());
+        if !buffers().all(|factor| is_unchanged_between(factor, contraction, operation)) {
             return Err(Reason::OperandOverwrittenBetween);
         }
         let nest = LoopNest::of(operation).ok_or(NOT_ELEMENTWISE)?;
@@ -110,8 +115,7 @@ impl<'c> Epilogue<'c> {
                     && (input.value == output.value || is_whole(input) && is_whole(output))
         };
         let is_independent = nest.outputs().iter().all(|output| {
-            !may_overlap(output.value, lhs)
-                && !may_overlap(output.value, rhs)
+            buffers().all(|factor| !may_overlap(output.value, factor))
                 && nest.inputs().iter().all(|input| keeps_order(input, output))
         });
         // With a single row or column, no input is a matrix.
@@ -153,6 +157,7 @@ impl<'c> Epilogue<'c> {
             && matmul.batch().iter().chain(&matmul.m).all(is_row)
             && is_apart(matmul.access(RHS).value)
             && is_apart(image.unwrap_or(matmul.access(LHS).value))
+            && matmul.computed_buffers().all(is_apart)
     }
 
     /// Merges the buffers of the sums and of an output of the op, if the sums have no other use.

@@ -3,18 +3,26 @@
 //! form by views and copies.
 
 use super::{
+    computed::{Computed, ComputedContraction},
     im2col::patches::Patches,
     shape::{self, Element, Shape},
     vectors::load_vector,
 };
 use crate::loops::{
     contraction::{Extension, Roles, has_vector_layout},
+    lane_offsets::Unrolled,
     prelude::*,
 };
 use halo_ir::prelude::*;
 
 /// Addresses with this distance in bytes map to the same set of an L1 cache, or to one of two.
 const SET_STRIDE: i64 = 2048;
+
+/// The bits of a cache line.
+const LINE_BITS: i64 = 512;
+
+/// The ops of the computation of an element that takes longer than loading it.
+const LONG: usize = 12;
 
 /// The minimum number of columns of a product in a batch with a common lhs.
 const LEAST_COLUMNS: i64 = 16;
@@ -34,6 +42,9 @@ pub struct Matmul<'c> {
     sizes: Vec<i64>,
     /// The patches that lhs or rhs is, if they are not materialized.
     pub patches: Option<Patches<'c>>,
+    /// The computations of lhs and rhs, if they are not materialized. The access of a computed
+    /// operand is its largest input.
+    computed: [Option<Computed<'c>>; 2],
 }
 
 impl<'c> Matmul<'c> {
@@ -43,12 +54,25 @@ impl<'c> Matmul<'c> {
         nest.drop_unit_dims();
         nest.fuse_dims();
         nest.accesses.iter_mut().for_each(drop_trailing_unit_dims);
-        let (mut contraction, mut roles) = Contraction::of_nest(operation, &nest)?;
-        let accesses = roles.operands.map(|number| nest.accesses[number].clone());
-        let is_usable = |access: &Access| {
-            is_permutation(access) && has_vector_layout(access.ty().element_type())
+        let ComputedContraction {
+            mut contraction,
+            mut roles,
+            accesses,
+            computed,
+        } = match Contraction::of_nest(operation, &nest) {
+            Some((contraction, roles)) => ComputedContraction {
+                contraction,
+                accesses: roles.operands.map(|number| nest.accesses[number].clone()),
+                roles,
+                computed: [None, None],
+            },
+            None => ComputedContraction::of(operation, &nest)?,
         };
-        if !accesses.iter().all(is_usable) {
+        let is_usable = |(number, access): (usize, &Access)| match computed.get(number) {
+            Some(Some(computed)) => has_vector_layout(computed.ty()),
+            _ => is_permutation(access) && has_vector_layout(access.ty().element_type()),
+        };
+        if !accesses.iter().enumerate().all(is_usable) {
             return None;
         }
         let result = &accesses[RESULT];
@@ -71,6 +95,7 @@ impl<'c> Matmul<'c> {
             contraction,
             accesses,
             patches: None,
+            computed,
         })
     }
 
@@ -79,7 +104,8 @@ impl<'c> Matmul<'c> {
         let operand = |number: usize| {
             let operand = &self.contraction.operands[number];
             shape::Operand {
-                element: element_of(operand.element()),
+                element: element_of(self.element(number)),
+                is_computed: self.computed(number).is_some(),
                 conversion: operand.conversion,
             }
         };
@@ -105,6 +131,30 @@ impl<'c> Matmul<'c> {
                 _ => access.build_view(builder),
             }
         }
+        for computed in self.computed.iter_mut().flatten() {
+            computed.build_views(builder);
+        }
+    }
+
+    /// The computation of an operand that is not materialized.
+    pub fn computed(&self, operand: usize) -> Option<&Computed<'c>> {
+        self.computed.get(operand)?.as_ref()
+    }
+
+    /// The type of an element of an operand before its conversion.
+    pub fn element(&self, operand: usize) -> Type<'c> {
+        let computed = self.computed(operand).map(Computed::ty);
+        computed.unwrap_or(self.contraction.operands[operand].element())
+    }
+
+    /// The buffers that the computations of lhs and rhs read.
+    pub fn computed_buffers(&self) -> impl Iterator<Item = Value<'c>> + '_ {
+        self.computed.iter().flatten().flat_map(Computed::buffers)
+    }
+
+    /// Whether lhs or rhs is computed as it is read.
+    pub fn is_computed(&self) -> bool {
+        self.computed.iter().any(Option::is_some)
     }
 
     /// The access of lhs, rhs or result.
@@ -114,6 +164,9 @@ impl<'c> Matmul<'c> {
 
     /// Whether an operand is contiguous along a loop, its last dimension.
     pub fn is_contiguous(&self, operand: usize, dim: usize) -> bool {
+        if let Some(computed) = self.computed(operand) {
+            return computed.along == dim;
+        }
         let access = &self.accesses[operand];
         access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
     }
@@ -132,6 +185,7 @@ impl<'c> Matmul<'c> {
         };
         let stride = self.accesses[LHS].stride(m);
         self.is_contiguous(LHS, self.k)
+            && self.computed(LHS).is_none()
             && self.contraction.operands[LHS].conversion.is_none()
             && stride
                 .checked_mul(self.element_bits(LHS) / 8)
@@ -141,6 +195,19 @@ impl<'c> Matmul<'c> {
     /// The bits of a stored element of an operand.
     pub fn element_bits(&self, operand: usize) -> i64 {
         self.accesses[operand].ty().element_type().bit_width().map_or(8, i64::from)
+    }
+
+    /// The adjacent elements of lhs or rhs to read together: a cache line, unless each takes long to
+    /// compute.
+    pub fn elements_in_line(&self, operand: usize) -> i64 {
+        let is_long = self.computed(operand).is_some_and(|computed| computed.length() > LONG);
+        let bits = self.accumulator().bit_width().map_or(8, i64::from);
+        LINE_BITS
+            / if is_long {
+                bits
+            } else {
+                self.element_bits(operand).min(bits)
+            }
     }
 
     /// The loops of the batch.
@@ -197,7 +264,10 @@ impl<'c> Matmul<'c> {
         operand: usize,
         ivs: &[Value<'c>],
     ) -> Value<'c> {
-        self.accesses[operand].load(builder, ivs)
+        match self.computed(operand) {
+            Some(computed) => computed.element(builder, ivs),
+            None => self.accesses[operand].load(builder, ivs),
+        }
     }
 
     /// A vector in the accumulator type, masked where it is out of bounds.
@@ -223,9 +293,29 @@ impl<'c> Matmul<'c> {
         lanes: i64,
         mask: Option<Value<'c>>,
     ) -> Value<'c> {
+        if let Some(computed) = self.computed(operand) {
+            return computed.vector(builder, ivs, (lanes, mask), None);
+        }
         let access = &self.accesses[operand];
         let (memref, indices) = (access.view(builder), access.indices_at(builder, ivs));
         load_vector(builder, memref, &indices, lanes, mask)
+    }
+
+    /// A vector in the accumulator type, in an iteration of an unrolled loop.
+    pub fn load_unrolled_vector(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+        (lanes, mask): (i64, Option<Value<'c>>),
+        unrolled: Unrolled<'c>,
+    ) -> Value<'c> {
+        let Some(computed) = self.computed(operand) else {
+            return self.load_vector(builder, operand, ivs, lanes, mask);
+        };
+        let value = computed.vector(builder, ivs, (lanes, mask), Some(unrolled));
+        let ty = vector_type(&[lanes], self.accumulator());
+        self.convert(builder, operand, value, ty)
     }
 
     /// Converts a number or vector of an operand to the accumulator type.

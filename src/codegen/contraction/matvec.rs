@@ -17,6 +17,8 @@ const ROWS: i64 = 8;
 /// The size of a cache line, and the prefetch distance, in bytes.
 const LINE: i64 = 64;
 const AHEAD: i64 = 512;
+/// Vectors of a row that are multiplied together.
+const MOST_VECTORS: i64 = 4;
 /// The minimum length of a row in cache lines.
 const LEAST_LINES: i64 = 16;
 
@@ -34,20 +36,21 @@ impl<'a, 'c> Matvec<'a, 'c> {
         let bits = i64::from(matmul.accumulator().bit_width()?);
         let line = LINE * 8 / bits;
         let is_float = matmul.accumulator().is_float();
-        let converts = |operand: usize| matmul.contraction.operands[operand].conversion.is_some();
         (is_float
             && !matmul.contraction.is_promoted()
-            && !converts(LHS)
-            && !converts(RHS)
             && matmul.rows() == 1
             && matmul.columns() % ROWS == 0
             && matmul.depth() >= LEAST_LINES * line
             && matmul.is_contiguous(LHS, matmul.k)
             && matmul.is_contiguous(RHS, matmul.k))
-        .then_some(Self {
-            matmul,
-            lanes: vector_bits / bits,
-            vectors: LINE * 8 / vector_bits,
+        .then(|| {
+            let lanes = vector_bits / bits;
+            let vectors = matmul.elements_in_line(RHS) / lanes;
+            Self {
+                matmul,
+                lanes,
+                vectors: vectors.clamp(1, MOST_VECTORS.max(LINE * 8 / vector_bits)),
+            }
         })
     }
 

@@ -22,27 +22,15 @@
 //! linalg.generic (m, n, k) ins(%t, %b) outs(%c) { ... }
 //! ```
 
+use super::computed::ComputedOperand;
 use crate::loops::{
-    contraction::{Body, Groups, Multiplicand},
+    contraction::{Body, Groups},
     prelude::*,
 };
 use halo_ir::prelude::*;
-use std::collections::HashSet;
 
 /// The minimum number of reads of a computed operand that justifies a buffer.
 const REUSE: i64 = 8;
-
-/// An operand of the multiplication, with its computation in the body.
-struct ComputedOperand<'c> {
-    multiplicand: Multiplicand<'c>,
-    /// The ops of the body that compute the operand.
-    operations: Vec<Operation<'c>>,
-    /// The operands of the loop nest that the computation uses.
-    accesses: Vec<usize>,
-    /// The operand of the loop nest itself, if nothing is computed.
-    operand: Option<usize>,
-    dims: HashSet<usize>,
-}
 
 /// A contraction whose operands may be computed in its body.
 struct FusedContraction<'c> {
@@ -267,72 +255,6 @@ fn layout(roles: &Roles, number: usize) -> Vec<usize> {
         (own, summed)
     };
     [&roles.dims.batch[..], first, last].concat()
-}
-
-impl<'c> ComputedOperand<'c> {
-    fn of(nest: &LoopNest<'c>, multiplicand: Multiplicand<'c>) -> Option<Self> {
-        let mut computed = Self {
-            multiplicand,
-            operations: Vec::new(),
-            accesses: Vec::new(),
-            operand: None,
-            dims: HashSet::new(),
-        };
-        let inside: HashSet<usize> =
-            nest.body.operations().into_iter().map(Operation::key).collect();
-        let mut needed = HashSet::new();
-        let mut pending = vec![multiplicand.value];
-        while let Some(value) = pending.pop() {
-            if let Some((block, number)) = value.as_block_argument() {
-                if block == nest.body {
-                    if number >= nest.input_count {
-                        return None;
-                    }
-                    if !computed.accesses.contains(&number) {
-                        computed.accesses.push(number);
-                    }
-                }
-                continue;
-            }
-            let operation = value.defining_op()?;
-            let key = operation.key();
-            if !inside.contains(&key) || !needed.insert(key) {
-                continue;
-            }
-            if let Some(dim) = index_dimension(operation) {
-                match nest.origin.get(dim)? {
-                    Expr::Dim(dim) => {
-                        computed.dims.insert(*dim);
-                    }
-                    Expr::Constant(_) => {}
-                    Expr::Binary(..) => return None,
-                }
-            }
-            let mut contained = false;
-            operation.visit(&mut |nested| {
-                contained |= nested != operation;
-                pending.extend(nested.operands());
-            });
-            if contained {
-                return None;
-            }
-        }
-        computed.operations = nest
-            .body
-            .operations()
-            .into_iter()
-            .filter(|operation| needed.contains(&operation.key()))
-            .collect();
-        for access in &computed.accesses {
-            let access = &nest.accesses[*access];
-            computed.dims.extend((0..nest.dims.len()).filter(|dim| access.mentions(*dim)));
-        }
-        if let (true, [operand]) = (computed.operations.is_empty(), &computed.accesses[..]) {
-            computed.operand = (!nest.accesses[*operand].scalar).then_some(*operand);
-        }
-        let element = multiplicand.value.ty().element_type();
-        (element.bit_width()? >= 8).then_some(computed)
-    }
 }
 
 /// The loops that index an operand, in the order of its dimensions, if each

@@ -388,7 +388,9 @@ impl Tiling {
         tiling.sve = instructions.sve;
         tiling.has_masks = instructions.has_masks();
         tiling.is_whole = is_nested || is_one_task;
-        let is_read_little = columns <= 2 * tile.columns && tiling.lhs != Packing::Block;
+        let is_read_little = columns <= 2 * tile.columns
+            && tiling.lhs != Packing::Block
+            && !shape.operands[LHS].is_computed;
         let is_read_directly = is_read_little || shape.has_cached_rows && !tiling.holds_rhs;
         if is_read_directly && !shape.has_patches(LHS) && !is_packed {
             tiling.lhs = Packing::None;

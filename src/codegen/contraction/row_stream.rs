@@ -13,7 +13,9 @@ use super::{
     plan::even_division::ceil_div,
     vectors::{constant_mask, load_vector, multiply_add, store_vector},
 };
-use crate::loops::{bounds::piece_bounds, prelude::*, sizes::argument_bytes};
+use crate::loops::{
+    bounds::piece_bounds, lane_offsets::Unrolled, prelude::*, sizes::argument_bytes,
+};
 use halo_core::machine::Machine;
 use halo_ir::{ops::halo, prelude::*};
 
@@ -69,7 +71,19 @@ impl<'c> RowStream<'_, 'c> {
         // The first cache has the elements of the result, of four bytes or more.
         let most = (self.machine.half_of_first_cache() / 4 / self.matmul.rows()).max(512);
         let block = most.min(ceil_div(columns, parts));
-        ceil_div(block, self.lanes) * self.lanes
+        let step = self.lanes * self.vectors_in_line();
+        ceil_div(block, step) * step
+    }
+
+    /// The vectors of a row of rhs that are read together: a cache line of narrow elements, which
+    /// is prefetched once.
+    fn vectors_in_line(&self) -> i64 {
+        let elements = self.matmul.elements_in_line(RHS);
+        if self.is_cold && elements > self.lanes && self.matmul.columns() % elements == 0 {
+            elements / self.lanes
+        } else {
+            1
+        }
     }
 
     /// Emits `result += lhs * rhs`.
@@ -142,20 +156,34 @@ impl<'c> RowStream<'_, 'c> {
         let lanes = index::constant(builder, self.lanes);
         let columns = matmul.columns();
         if columns % self.lanes == 0 {
-            scf::for_each(builder, (lower, upper, lanes), |builder, n| {
-                self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
+            let vectors = self.vectors_in_line();
+            let step = index::constant(builder, vectors * self.lanes);
+            scf::for_each(builder, (lower, upper, step), |builder, n| {
+                if self.is_cold {
+                    self.prefetch(builder, ivs, &rhs_rows, n);
+                }
+                for number in 0..vectors {
+                    let n = index::add(builder, n, number * self.lanes);
+                    self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
+                }
             });
             return;
         }
         // Whole vectors, then a partly out-of-bounds one, if any.
         let end = index::end_of_whole_steps(builder, (lower, upper), lanes);
         scf::for_each(builder, (lower, end, lanes), |builder, n| {
+            if self.is_cold {
+                self.prefetch(builder, ivs, &rhs_rows, n);
+            }
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
         });
         let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper);
         scf::if_(builder, sticks_out, |builder| {
             let left = columns % self.lanes;
             let mask = constant_mask(builder, left, self.lanes);
+            if self.is_cold {
+                self.prefetch(builder, ivs, &rhs_rows, end);
+            }
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, end, Some(mask))
         });
     }
@@ -186,12 +214,17 @@ impl<'c> RowStream<'_, 'c> {
             sums.push(load_vector(builder, memref, &indices, self.lanes, mask));
             targets.push(indices);
         }
-        if self.is_cold {
-            self.prefetch(builder, &mut ivs, rhs_rows);
-        }
-        for (k, multipliers) in rhs_rows.iter().zip(multipliers.chunks(rows as usize)) {
+        let chunks = rhs_rows.iter().zip(multipliers.chunks(rows as usize));
+        for (number, (k, multipliers)) in (0..).zip(chunks) {
             ivs[matmul.k] = *k;
-            let value = matmul.load_vector(builder, RHS, &ivs, self.lanes, mask);
+            let unrolled = Unrolled {
+                dim: matmul.k,
+                first: rhs_rows[0],
+                number,
+                count: rhs_rows.len() as i64,
+            };
+            let load = (self.lanes, mask);
+            let value = matmul.load_unrolled_vector(builder, RHS, &ivs, load, unrolled);
             for (sum, multiplier) in sums.iter_mut().zip(multipliers) {
                 *sum = multiply_add(builder, *multiplier, value, *sum);
             }
@@ -203,13 +236,21 @@ impl<'c> RowStream<'_, 'c> {
     }
 
     /// Prefetches the next rows of rhs at a column into the L2 cache.
-    fn prefetch(&self, builder: &Builder<'c>, ivs: &mut [Value<'c>], rhs_rows: &[Value<'c>]) {
+    fn prefetch(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        rhs_rows: &[Value<'c>],
+        n: Value<'c>,
+    ) {
+        let mut ivs = ivs.to_vec();
+        ivs[self.matmul.n] = n;
         let rhs = self.matmul.access(RHS);
         let view = rhs.view(builder);
         for k in rhs_rows {
             let next = index::add(builder, *k, rhs_rows.len() as i64);
             ivs[self.matmul.k] = index::min(builder, next, self.matmul.depth() - 1);
-            let indices = rhs.indices_at(builder, ivs);
+            let indices = rhs.indices_at(builder, &ivs);
             memref::prefetch(builder, view, &indices, false, 2, true);
         }
     }

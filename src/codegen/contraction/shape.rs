@@ -38,6 +38,8 @@ pub struct Shape {
 pub struct Operand {
     pub element: Element,
     pub conversion: Option<Extension>,
+    /// Whether elements are computed as they are read.
+    pub is_computed: bool,
 }
 
 /// An element type.
@@ -201,6 +203,7 @@ impl Shape {
         let operand = |element: Element, conversion| Operand {
             element,
             conversion,
+            is_computed: false,
         };
         let [lhs, rhs] = extensions.map(|extension| operand(integer(8), Some(extension)));
         Self {

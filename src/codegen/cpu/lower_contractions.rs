@@ -33,8 +33,12 @@
 //! Loop-invariant rhs, such as the weights of a recurrent network, is packed before the loop, and
 //! constant rhs at compile time ([`constants`]).
 //!
+//! Operands that the body computes from narrower elements, such as weights of few bits with scales,
+//! are computed in registers as they are packed or streamed ([`crate::contraction::computed`]).
+//!
 //! An elementwise op that reads the result next becomes an epilogue of the tasks
-//! ([`crate::contraction::epilogue`]). The option `explain` emits a remark for each reason why an op does not.
+//! ([`crate::contraction::epilogue`]). The option `explain` emits a remark for each reason why an op does not, and for
+//! computed operands.
 //!
 //! An operand that is read once is not packed. Lhs is read directly if the result has few columns.
 //! If the result has few rows, so that rhs bounds the speed, rhs is streamed
@@ -56,7 +60,7 @@ use crate::{
         row_stream::{RowStream, exceeds_caches},
         tiled::{Packed, TiledMatmul},
     },
-    explain::{Outcome, Reason},
+    explain::{Decision, Outcome, Reason},
     loops::{aliases::is_in_parallel_loop, fill, invariants::invariant_loop, prelude::*},
 };
 use halo_core::machine::Machine;
@@ -116,9 +120,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(Operation::is_structured, |builder, operation| {
         let tiles = (instructions, options.small_tiles);
         let place = operation.location();
-        let explain = |reader: Option<Operation>, reason| {
+        let explain = |reader: Option<Operation>, decision: Decision| {
             if options.explain {
-                let decision = Outcome::NotFusedWithReader.because(reason);
                 let report = decision.remark(pass, place);
                 if let Some(reader) = reader {
                     report.note(reader, "what reads it");
@@ -139,9 +142,9 @@ fn is_length_of_registers(bits: i64) -> bool {
 /// The reason why convolutions have no epilogue.
 const OF_CONVOLUTIONS: Reason = Reason::SharedConvolutionKernel;
 
-/// Callback with the op that reads a contraction, if known, and the reason why it is not an
+/// Callback with the op that reads a contraction, if known, and a decision, such as why it is not an
 /// epilogue.
-type Explain<'a> = dyn Fn(Option<Operation>, Reason) + 'a;
+type Explain<'a> = dyn Fn(Option<Operation>, Decision) + 'a;
 
 /// Lowers a contraction, and the op that reads its result if it can be an epilogue.
 fn lower<'c>(
@@ -158,25 +161,40 @@ fn lower<'c>(
         epilogue = Epilogue::of(operation);
     }
     let machine = &instructions.machine;
-    let operation = normalize_contraction(builder, operation, SMALL);
-    let Some(mut matmul) = Matmul::of(operation) else {
+    let (operation, matmul) = match Matmul::of(operation) {
+        Some(matmul) => (operation, Some(matmul)),
+        None => {
+            let operation = normalize_contraction(builder, operation, SMALL);
+            (operation, Matmul::of(operation))
+        }
+    };
+    let Some(mut matmul) = matmul else {
         return;
     };
+    let is_computed = matmul.is_computed();
+    let computes = |reason: Reason| {
+        if is_computed {
+            explain(None, Outcome::ComputesOperand.because(reason));
+        }
+    };
+    let is_alone = |reason: Reason| Outcome::NotFusedWithReader.because(reason);
     let keeps = |reason: Reason| match &epilogue {
-        Ok(epilogue) => explain(Some(epilogue.operation), reason),
+        Ok(epilogue) => explain(Some(epilogue.operation), is_alone(reason)),
         Err(NO_READER) => {}
-        Err(reason) => explain(None, *reason),
+        Err(reason) => explain(None, is_alone(*reason)),
     };
     matmul.patches = (matmul.shape().lanes(machine.vector_bits))
+        .filter(|_| !matmul.is_computed())
         .and_then(|lanes| Patches::of(&matmul, operation, lanes));
     let is_nested = is_in_parallel_loop(operation);
     let rhs = matmul.access(RHS).value;
     let around = invariant_loop(rhs, operation)
-        .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS));
+        .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS) && !matmul.is_computed());
     if !is_nested && Matvec::of(&matmul, machine.vector_bits).is_some() {
         matmul.build_views(builder);
         let overwrite = fill::fold_zero_fill(builder, operation);
         keeps(Reason::MatrixVectorHasNoTiles);
+        computes(Reason::ComputedAsStreamed);
         if let Some(matvec) = Matvec::of(&matmul, machine.vector_bits) {
             matvec.emit(builder, overwrite);
         }
@@ -225,10 +243,12 @@ fn lower<'c>(
             is_small: has_small_tiles,
         };
         keeps(Reason::StreamedOperand);
+        computes(Reason::ComputedAsStreamed);
         stream.emit(builder);
         builder.erase(operation);
         return;
     }
+    computes(Reason::ComputedAsPacked);
     let refused = match &epilogue {
         Ok(_) if matmul.patches.is_some() => Some(OF_CONVOLUTIONS),
         Ok(_) if !tiling.has_whole_sums() => Some(Reason::PartialSums),
@@ -239,7 +259,7 @@ fn lower<'c>(
     match (refused, &epilogue) {
         // A kernel with several call sites has the same reason for all.
         (Some(reason), Err(_)) if matmul.patches.is_some() && reason != NO_READER => {
-            explain(None, OF_CONVOLUTIONS);
+            explain(None, is_alone(OF_CONVOLUTIONS));
         }
         (Some(reason), _) => keeps(reason),
         (None, _) => {}

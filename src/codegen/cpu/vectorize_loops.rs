@@ -48,12 +48,12 @@ mod body;
 mod reductions;
 mod repetition;
 
-use super::vector_body;
 use crate::{
     contraction::plan::even_division::ceil_div,
     loops::{
         bounds::{exact_trip_count, is_multiple},
         prelude::*,
+        vector_body,
     },
 };
 use body::Body;

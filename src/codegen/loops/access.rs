@@ -167,7 +167,7 @@ impl Expr {
                     Operator::Multiply => index::mul(builder, lhs, rhs),
                     // Loop indices, and indices derived from them, are not negative.
                     Operator::Modulo => index::rem(builder, lhs, rhs),
-                    Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
+                    Operator::FloorDivide => index::div(builder, lhs, rhs),
                     Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
                 }
             }

@@ -16,13 +16,12 @@
 
 mod body;
 
-pub use body::{Body, Extension, Multiplicand};
+pub use body::{Body, DirectBody, Extension, Multiplicand};
 
 use super::{
     access::{Access, Expr, IRREGULAR, Operator},
     loop_nest::{Extent, LoopNest},
 };
-use body::DirectBody;
 use halo_ir::{
     ops::{Codec, halo},
     prelude::*,
@@ -207,13 +206,29 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let body = DirectBody::of(nest.body)?;
+        let (mut contraction, roles) = Self::of_body(operation, nest, &body)?;
+        for (operand, number) in contraction.operands.iter_mut().zip(roles.operands) {
+            operand.start = start_of(&nest.accesses[number])?;
+        }
+        let mut loops = Group::ALL.into_iter().flat_map(|group| contraction.loops(group));
+        if loops.any(|l| l.strides.contains(&IRREGULAR)) {
+            return None;
+        }
+        Some((contraction, roles))
+    }
+
+    /// The contraction of two accesses of a nest, whose indices need not be linear.
+    pub fn of_body(
+        operation: Operation<'c>,
+        nest: &LoopNest<'c>,
+        body: &DirectBody<'c>,
+    ) -> Option<(Self, Roles)> {
         let roles = roles_of(nest)?;
         let mut operands = Vec::new();
         for number in roles.operands {
-            let access = &nest.accesses[number];
             operands.push(Operand {
-                value: access.value,
-                start: start_of(access)?,
+                value: nest.accesses[number].value,
+                start: 0,
                 conversion: body.conversions.get(number).copied().flatten(),
             });
         }
@@ -224,9 +239,6 @@ impl<'c> Contraction<'c> {
                     return None;
                 };
                 let strides = roles.operands.map(|number| nest.accesses[number].stride(*dim));
-                if strides.contains(&IRREGULAR) {
-                    return None;
-                }
                 loops[group].push(Loop {
                     size,
                     strides: strides.to_vec(),

@@ -144,3 +144,45 @@ func.func @row(%a: memref<1x512xf32>, %b: memref<512x1000xf32>, %bias: memref<1x
   }
   return
 }
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (k, n)>
+#s = affine_map<(m, n, k) -> (n)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+func.func @streams_computed_operand(%x: memref<1x256xf32>, %w: memref<256x64xi8>, %s: memref<64xf32>, %y: memref<1x64xf32>) {
+  // expected-remark @+1 {{computes an operand in registers: its elements are streamed once, and no buffer holds them}}
+  linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w, %s : memref<1x256xf32>, memref<256x64xi8>, memref<64xf32>) outs(%y : memref<1x64xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %out: f32):
+    %f = arith.sitofp %b : i8 to f32
+    %p = arith.mulf %f, %c : f32
+    %q = arith.mulf %a, %p : f32
+    %t = arith.addf %out, %q : f32
+    linalg.yield %t : f32
+  }
+  return
+}
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (k, n)>
+#s = affine_map<(m, n, k) -> (n)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+func.func @packs_computed_operand(%x: memref<96x256xf32>, %w: memref<256x64xi8>, %s: memref<64xf32>, %y: memref<96x64xf32>) {
+  // expected-remark @+1 {{computes an operand in registers: its elements are packed once, and no buffer holds all of them}}
+  linalg.generic {indexing_maps = [#x, #w, #s, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w, %s : memref<96x256xf32>, memref<256x64xi8>, memref<64xf32>) outs(%y : memref<96x64xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %out: f32):
+    %f = arith.sitofp %b : i8 to f32
+    %p = arith.mulf %f, %c : f32
+    %q = arith.mulf %a, %p : f32
+    %t = arith.addf %out, %q : f32
+    linalg.yield %t : f32
+  }
+  return
+}

@@ -36,6 +36,7 @@ impl<'c> ConstantRhs<'c> {
         let operand = &matmul.contraction.operands[RHS];
         if operand.conversion.is_some()
             || matmul.has_patches(RHS)
+            || matmul.computed(RHS).is_some()
             || matmul.batch_size() != 1
             || operand.element().bit_width()? % 8 != 0
         {

@@ -115,7 +115,7 @@ impl<'c> Panel<'_, 'c> {
 
     /// A zero in the type of the operand's groups.
     fn zero(&self, builder: &Builder<'c>) -> Value<'c> {
-        let element = self.matmul.access(self.operand).ty().element_type();
+        let element = self.matmul.element(self.operand);
         let zero = arith::constant(builder, element, 0);
         match self.group {
             Some(group) => group.numbers(builder, self.matmul, self.operand, zero),

@@ -20,10 +20,11 @@
 //! The first NaN of a row is selected, which depends on the order of elements. A row whose result
 //! is NaN is reduced again sequentially.
 
-use super::{super::vector_body, Schedule};
+use super::Schedule;
 use crate::loops::{
     prelude::*,
     selection::{Nans, Selection},
+    vector_body,
 };
 use halo_ir::prelude::*;
 

@@ -3,12 +3,11 @@
 use super::Transpose;
 use crate::{
     contraction::pack::transpose::{columns, columns_at_once, interleave},
-    cpu::{
-        linalg_to_loops::Vectors,
-        nontemporal_stores::stores_past_caches,
+    cpu::{linalg_to_loops::Vectors, nontemporal_stores::stores_past_caches},
+    loops::{
+        prelude::*,
         vector_body::{self, lies_along},
     },
-    loops::prelude::*,
 };
 use halo_core::machine::Machine;
 use halo_ir::prelude::*;

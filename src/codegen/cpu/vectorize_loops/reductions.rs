@@ -1,10 +1,7 @@
 //! The carried values of a loop, if each is a separate reduction: each vector lane has a partial
 //! result.
 
-use crate::{
-    cpu::vector_body,
-    loops::{prelude::*, reduction},
-};
+use crate::loops::{prelude::*, reduction, vector_body};
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 
 /// The reductions of a loop, one for each carried value.

@@ -2,6 +2,7 @@
 //! element of the result.
 
 use halo_ir::prelude::*;
+use std::collections::HashSet;
 
 /// The conversion of an element to a wider type of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,25 @@ impl<'c> Body<'c> {
 }
 
 impl<'c> Multiplicand<'c> {
+    /// The numbers of the arguments of a block that the multiplicand is computed from.
+    pub fn arguments(&self, block: Block<'c>) -> Vec<usize> {
+        let (mut pending, mut numbers) = (vec![self.value], Vec::new());
+        let mut visited = HashSet::new();
+        while let Some(value) = pending.pop() {
+            match value.as_block_argument() {
+                Some((own, number)) if own == block => numbers.push(number),
+                Some(_) => {}
+                None => {
+                    let computed = value.defining_op();
+                    let computed = computed.filter(|op| op.block() == Some(block));
+                    let op = computed.filter(|op| visited.insert(op.key()));
+                    pending.extend(op.map(Operation::operands).unwrap_or_default());
+                }
+            }
+        }
+        numbers
+    }
+
     fn of(value: Value<'c>) -> Self {
         let converted = value.defining_op().and_then(|operation| {
             let extension = Extension::of(operation)?;
@@ -92,15 +112,14 @@ impl<'c> Multiplicand<'c> {
 }
 
 /// A body whose multiplicands are its two inputs.
-pub(super) struct DirectBody<'c> {
+pub struct DirectBody<'c> {
     /// The conversion of each input.
-    pub(super) conversions: [Option<Extension>; 2],
+    pub conversions: [Option<Extension>; 2],
     /// The accumulator type.
-    pub(super) accumulator: Type<'c>,
+    pub accumulator: Type<'c>,
 }
 
 impl<'c> DirectBody<'c> {
-    /// 16-bit sums are computed in f32, which is as exact as StableHLO requires and much faster.
     pub(super) fn of(block: Block<'c>) -> Option<Self> {
         let [x, y, result] = block.arguments()[..] else {
             return None;
@@ -120,14 +139,20 @@ impl<'c> DirectBody<'c> {
         if found != [true, true] || block.operations().len() != 3 + conversion_count {
             return None;
         }
-        let mut accumulator = result.ty();
+        Self::with_sums(result.ty(), conversions)
+    }
+
+    /// The body with these sums, whose inputs may be computed. 16-bit sums are computed in f32,
+    /// which is as exact as StableHLO requires and much faster.
+    pub fn with_sums(sum: Type<'c>, mut conversions: [Option<Extension>; 2]) -> Option<Self> {
+        let mut accumulator = sum;
         match accumulator.float_kind() {
             Some(FloatKind::F32 | FloatKind::F64) => {}
             Some(FloatKind::BF16 | FloatKind::F16) => {
-                if conversion_count != 0 {
+                if conversions != [None, None] {
                     return None;
                 }
-                accumulator = Type::float32(body.add.context());
+                accumulator = Type::float32(sum.context());
                 conversions = [Some(Extension::Float); 2];
             }
             Some(FloatKind::Narrow) => return None,

@@ -11,19 +11,37 @@
 //! %0 = arith.addf %x16, %y16 : vector<16xf32>
 //! ```
 
-use crate::loops::prelude::*;
+use super::prelude::*;
 use halo_ir::prelude::*;
 
 /// Whether an op can be vectorized: arithmetic with one scalar result.
-pub(super) fn has_vectors(op: Operation) -> bool {
+pub fn has_vectors(op: Operation) -> bool {
     let types = op.result_types();
     op.name().starts_with("arith.")
         && types.len() == 1
         && types.iter().all(|ty| ty.element_type() == *ty)
 }
 
+/// Whether an op can be vectorized, and takes about as long as an addition.
+pub fn is_cheap_on_vectors(op: Operation) -> bool {
+    let divides = matches!(
+        op.name(),
+        arith::DivFOp::NAME
+            | arith::DivSIOp::NAME
+            | arith::DivUIOp::NAME
+            | arith::RemFOp::NAME
+            | arith::RemSIOp::NAME
+            | arith::RemUIOp::NAME
+            | arith::FloorDivSIOp::NAME
+            | arith::CeilDivSIOp::NAME
+            | arith::CeilDivUIOp::NAME
+    );
+    let is_index = op.result_types().iter().any(|ty| ty.is_index());
+    has_vectors(op) && (!divides || is_index)
+}
+
 /// Whether the elements of an access along a loop are contiguous or uniform.
-pub(super) fn lies_along(access: &Access, dim: usize) -> bool {
+pub fn lies_along(access: &Access, dim: usize) -> bool {
     access.padding.is_none()
         && match access.stride(dim) {
             0 => true,
@@ -38,7 +56,7 @@ pub(super) fn lies_along(access: &Access, dim: usize) -> bool {
 }
 
 /// Loads elements of a contiguous or uniform access: a vector or a scalar.
-pub(super) fn load<'c>(
+pub fn load<'c>(
     builder: &Builder<'c>,
     access: &Access<'c>,
     dim: usize,
@@ -55,7 +73,7 @@ pub(super) fn load<'c>(
 
 /// Emits a body on vectors, and returns the yielded vectors. All its ops can be vectorized, and
 /// `map` maps its arguments to vectors of `count` elements or to uniform scalars.
-pub(super) fn emit<'c>(
+pub fn emit<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
     map: &mut ValueMap<'c>,
@@ -71,7 +89,7 @@ pub(super) fn emit<'c>(
 }
 
 /// The operands of a terminator as vectors.
-pub(super) fn operands<'c>(
+pub fn operands<'c>(
     builder: &Builder<'c>,
     terminator: Option<Operation<'c>>,
     map: &ValueMap<'c>,
@@ -85,12 +103,7 @@ pub(super) fn operands<'c>(
 }
 
 /// Clones an op, on vectors if an operand is a vector.
-pub(super) fn emit_op<'c>(
-    builder: &Builder<'c>,
-    op: Operation<'c>,
-    map: &mut ValueMap<'c>,
-    count: i64,
-) {
+pub fn emit_op<'c>(builder: &Builder<'c>, op: Operation<'c>, map: &mut ValueMap<'c>, count: i64) {
     let operands: Vec<Value> =
         op.operands().into_iter().map(|operand| mapped(map, operand)).collect();
     if !operands.iter().any(|operand| is_vector(*operand)) {
@@ -116,7 +129,7 @@ fn is_vector(value: Value) -> bool {
 }
 
 /// A vector unchanged, and a scalar broadcast to all lanes.
-pub(super) fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Value<'c> {
+pub fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Value<'c> {
     if is_vector(value) {
         value
     } else {
@@ -125,11 +138,7 @@ pub(super) fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64)
 }
 
 /// The first and the second half of a vector with `lanes` lanes.
-pub(super) fn halves<'c>(
-    builder: &Builder<'c>,
-    vector: Value<'c>,
-    count: i64,
-) -> (Value<'c>, Value<'c>) {
+pub fn halves<'c>(builder: &Builder<'c>, vector: Value<'c>, count: i64) -> (Value<'c>, Value<'c>) {
     let (low, high): (Vec<i64>, Vec<i64>) =
         ((0..count / 2).collect(), (count / 2..count).collect());
     (
