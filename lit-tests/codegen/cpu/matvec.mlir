@@ -51,3 +51,40 @@ func.func @short_rows(%a: memref<1024x240xf32>, %x: memref<240x1xf32>, %y: memre
   linalg.matmul ins(%a, %x : memref<1024x240xf32>, memref<240x1xf32>) outs(%y : memref<1024x1xf32>)
   return
 }
+
+// -----
+
+// Four vectors: each row is loaded once and multiplied by all. Half of the registers have sums.
+
+// CHECK-LABEL: func.func @few_vectors
+//  CHECK-SAME:   %[[X:.*]]: memref<4x512xf32>, %[[W:.*]]: memref<1024x512xi8>, %[[Y:.*]]: memref<4x1024xf32>
+//       CHECK:   scf.parallel (%{{.*}}) = (%c0) to (%c256) step (%c1)
+//       CHECK:     scf.for %{{.*}} = %c0 to %c512 step %c64
+// CHECK-COUNT-4:     memref.prefetch %[[W]]
+//   CHECK-NOT:       memref.prefetch
+// CHECK-COUNT-4:     vector.load %[[X]]
+//   CHECK-NOT:       vector.load %[[X]]
+//       CHECK:       vector.load %[[W]]{{.*}} vector<16xi8>
+//       CHECK:       arith.sitofp
+// CHECK-COUNT-4:     vector.fma
+//   CHECK-NOT:       vector.fma
+//       CHECK:       vector.load %[[W]]
+// CHECK-COUNT-16: vector.reduction <add>
+//   CHECK-NOT:   vector.reduction
+
+// AVX2-LABEL: func.func @few_vectors
+//       AVX2:   scf.parallel (%{{.*}}) = (%c0) to (%c512) step (%c1)
+// AVX2-COUNT-8: vector.reduction <add>
+//   AVX2-NOT:   vector.reduction
+func.func @few_vectors(%x: memref<4x512xf32>, %w: memref<1024x512xi8>, %y: memref<4x1024xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<4x512xf32>, memref<1024x512xi8>) outs(%y : memref<4x1024xf32>) {
+  ^bb0(%a: f32, %b: i8, %out: f32):
+    %f = arith.sitofp %b : i8 to f32
+    %p = arith.mulf %a, %f : f32
+    %t = arith.addf %out, %p : f32
+    linalg.yield %t : f32
+  }
+  return
+}

@@ -42,7 +42,7 @@
 //!
 //! An operand that is read once is not packed. Lhs is read directly if the result has few columns.
 //! If the result has few rows, so that rhs bounds the speed, rhs is streamed
-//! ([`crate::contraction::row_stream`]). A matrix with contiguous rows that is multiplied by a vector is read
+//! ([`crate::contraction::row_stream`]). A matrix with contiguous rows that is multiplied by a few vectors is read
 //! several rows in parallel ([`crate::contraction::matvec`]). `--halo-linalg-to-loops` lowers small contractions
 //! and other dot products along contiguous rows; its row reductions run at memory bandwidth.
 //! [`crate::contraction::plan`] selects the tiling, and [`crate::contraction::tiled`] emits the loops.
@@ -190,12 +190,12 @@ fn lower<'c>(
     let rhs = matmul.access(RHS).value;
     let around = invariant_loop(rhs, operation)
         .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS) && !matmul.is_computed());
-    if !is_nested && Matvec::of(&matmul, machine.vector_bits).is_some() {
+    if !is_nested && Matvec::of(&matmul, machine).is_some() {
         matmul.build_views(builder);
         let overwrite = fill::fold_zero_fill(builder, operation);
         keeps(Reason::MatrixVectorHasNoTiles);
         computes(Reason::ComputedAsStreamed);
-        if let Some(matvec) = Matvec::of(&matmul, machine.vector_bits) {
+        if let Some(matvec) = Matvec::of(&matmul, machine) {
             matvec.emit(builder, overwrite);
         }
         return builder.erase(operation);
