@@ -6,6 +6,7 @@ pub mod fold_add_into_dest;
 pub mod fold_unit_reshapes;
 pub mod form_fusion_groups;
 pub mod fuse_contraction_chains;
+pub mod fuse_contraction_operands;
 pub mod fuse_elementwise;
 pub mod fuse_gathers;
 pub mod fuse_multi_output;

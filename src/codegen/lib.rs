@@ -12,6 +12,7 @@
 //! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
 //! | | [`split_concatenations`](fusion::split_concatenations) | readers of a concatenation | one op for each part |
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | the same, transformed by a schedule |
+//! | | [`fuse_contraction_operands`](fusion::fuse_contraction_operands) | products of converted and scaled elements | products of the narrower elements |
 //! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | dependent products | loops over tiles of rows that contain both products |
 //! | | [`form_fusion_groups`](fusion::form_fusion_groups) | linalg on tensors | the same, in loops over rows |
 //! | | [`fold_add_into_dest`](fusion::fold_add_into_dest) | sums of products | products that accumulate into others |
@@ -103,6 +104,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,
     &fusion::fuse_contraction_chains::PASS,
+    &fusion::fuse_contraction_operands::PASS,
     &fusion::fuse_elementwise::PASS,
     &fusion::fuse_gathers::PASS,
     &fusion::fuse_multi_output::PASS,

@@ -262,9 +262,15 @@ fn indices_of<'c>(b: &Builder<'c>, map: &AffineMap<'c>, loops: &[Value<'c>]) -> 
 
 /// Erases an unused op on tensors, and its producers if they become unused.
 pub(super) fn erase_unused(op: Operation) {
+    erase_unused_with(op, |_| false);
+}
+
+/// Like [`erase_unused`], for ops of other kinds, too.
+pub(super) fn erase_unused_with(op: Operation, is_other: impl Fn(Operation) -> bool) {
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {
         let computes = op.is_structured()
+            || is_other(op)
             || op.isa::<tensor::ExpandShapeOp>()
             || op.isa::<tensor::CollapseShapeOp>();
         let is_needed = op.block().is_none()

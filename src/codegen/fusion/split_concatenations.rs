@@ -137,6 +137,16 @@ struct Concatenation<'c> {
     insertions: Vec<Operation<'c>>,
 }
 
+/// The dimension and the parts of a concatenation of parts of the same size that ends with an
+/// insertion.
+pub(super) fn equal_parts<'c>(last: Operation<'c>) -> Option<(usize, Vec<Value<'c>>)> {
+    let whole = Concatenation::of(last, MOST_PARTS)?;
+    let size = whole.parts.first()?.size;
+    let values = whole.parts.iter().map(|part| part.value);
+    let are_equal = whole.parts.iter().all(|part| part.size == size);
+    are_equal.then(|| (whole.dim, values.collect()))
+}
+
 #[derive(Clone, Copy)]
 struct Part<'c> {
     value: Value<'c>,

@@ -37,7 +37,12 @@
 
 use super::fuse_elementwise::loop_sizes;
 use crate::{
-    loops::{access::Operator, contraction::Groups, prelude::*, reduction::carried_combiner},
+    loops::{
+        access::Operator,
+        contraction::{Body, Groups},
+        prelude::*,
+        reduction::carried_combiner,
+    },
     structured::{self, Generic},
 };
 use halo_hlo::blocks::block_length;
@@ -183,9 +188,6 @@ impl<'c> LongReduction<'c> {
                 })
         };
         let (of_inputs, of_outputs) = maps.split_at(inputs.len());
-        let read = of_inputs.iter().zip(&arguments);
-        let read = read.filter(|(_, argument)| !argument.is_unused());
-        let read: Vec<AffineMap> = read.map(|(map, _)| *map).collect();
         let is_for_threads = terms >= MANY_TERMS && results < FEW_RESULTS;
         let blocks = Blocks::of(&reduced, BLOCK * lanes, (row.map(|(dim, _)| dim), lanes));
         let partial = results.saturating_mul(blocks.count(&sizes));
@@ -194,7 +196,7 @@ impl<'c> LongReduction<'c> {
         let is_split = op.results().len() == outputs.len()
             && (combiners.iter().any(is_rounded) || is_for_threads)
             && of_outputs.iter().all(is_result)
-            && (!has_vectors || !is_product(&read, of_outputs))
+            && (!has_vectors || !is_product(body, of_inputs, of_outputs))
             && partial.saturating_mul(OPERANDS_FOR_PARTIAL) <= elements;
         is_split.then_some(Self {
             op,
@@ -446,18 +448,34 @@ fn is_row(map: &AffineMap, dim: usize) -> bool {
     outer.iter().all(|stride| *stride == 0) && matches!(last, 0 | 1)
 }
 
-/// Returns true if an op with these maps is a product with reuse of its operands.
-fn is_product(inputs: &[AffineMap], outputs: &[AffineMap]) -> bool {
-    let ([lhs, rhs], [result]) = (inputs, outputs) else {
+/// Returns true if an op with these maps is a product with reuse of its operands, which its body may
+/// compute.
+fn is_product(body: Block, inputs: &[AffineMap], outputs: &[AffineMap]) -> bool {
+    let [result] = outputs else {
         return false;
     };
-    let mentions = |map: &AffineMap, dim: usize| {
-        let mut indices = (0..map.result_count())
-            .filter_map(|position| map.result(position).ok().and_then(Expr::from_affine));
-        indices.any(|index| index.mentions(dim))
+    let arguments = body.arguments();
+    let read = inputs.iter().zip(&arguments);
+    let read = read.filter(|(_, argument)| !argument.is_unused());
+    let read: Vec<AffineMap> = read.map(|(map, _)| *map).collect();
+    let [lhs, rhs] = match (&read[..], Body::of(body)) {
+        ([lhs, rhs], _) => [vec![*lhs], vec![*rhs]],
+        (_, Some(product)) => product.multiplicands.map(|multiplicand| {
+            let numbers = multiplicand.arguments(body).into_iter();
+            numbers.filter_map(|number| inputs.get(number).copied()).collect()
+        }),
+        _ => return false,
     };
-    let groups = Groups::infer(0..lhs.dim_count(), |dim| {
-        [lhs, rhs, result].map(|map| mentions(map, dim))
+    let mentions = |maps: &[AffineMap], dim: usize| {
+        let results = |map: &AffineMap| (0..map.result_count()).collect::<Vec<_>>();
+        maps.iter().any(|map| {
+            let mut indices = (results(map).into_iter())
+                .filter_map(|position| map.result(position).ok().and_then(Expr::from_affine));
+            indices.any(|index| index.mentions(dim))
+        })
+    };
+    let groups = Groups::infer(0..result.dim_count(), |dim| {
+        [&lhs, &rhs, &vec![*result]].map(|maps| mentions(maps, dim))
     });
     groups.is_some_and(|groups| {
         [Group::M, Group::N].into_iter().any(|group| !groups[group].is_empty())

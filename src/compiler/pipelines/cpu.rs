@@ -12,7 +12,10 @@ use halo_codegen::{
     cleanup::cse,
     contraction::isa::{Bf16Products, IntegerProducts, OuterProducts},
     cpu,
-    fusion::{fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, split_reductions},
+    fusion::{
+        fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, fuse_contraction_operands,
+        split_reductions,
+    },
     math,
 };
 use halo_core::machine::{Machine, X86_64_V3};
@@ -70,6 +73,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         linalg(parameters.split_long_sums(), false),
         fusion(pipeline![
             has_chains.then_some(&fuse_contraction_chains::PASS),
+            &fuse_contraction_operands::PASS,
             &form_fusion_groups::PASS,
             &fold_add_into_dest::PASS,
             &split_reductions::PASS,

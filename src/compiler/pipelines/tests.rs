@@ -156,7 +156,7 @@ fn fusion(edits: &[PipelineEdit]) -> String {
 /// The passes of the fusion phase before and after elementwise fusion.
 const BEFORE: &str = "halo-fuse-gathers,halo-split-concatenations,halo-fold-unit-reshapes,\
                       halo-fuse-elementwise";
-const BEHIND: &str = "halo-fuse-contraction-chains,halo-form-fusion-groups,\
+const BEHIND: &str = "halo-fuse-contraction-chains,halo-fuse-contraction-operands,halo-form-fusion-groups,\
                       halo-fold-add-into-dest,halo-split-reductions,halo-fuse-multi-output,\
                       halo-rematerialize";
 const CANONICALIZE: &str = "halo-canonicalize";

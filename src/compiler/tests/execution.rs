@@ -22,6 +22,7 @@ mod integer_products;
 mod large_results;
 mod libraries;
 mod long_sums;
+mod low_bit_weights;
 mod narrow_floats;
 mod outer_products;
 mod processors;
