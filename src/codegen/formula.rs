@@ -166,6 +166,16 @@ impl<'f, 'c> Number<'f, 'c> {
         reversed.fold(highest, |sum, coefficient| sum.fma(self, *coefficient))
     }
 
+    /// The same for a number whose square is available, as the sum of the even and the odd terms:
+    /// the chain of dependent operations is half as long, and rounding errors are smaller for large
+    /// numbers.
+    pub fn polynomial_with_square(self, square: Self, coefficients: &[f64]) -> Self {
+        let terms = |first: usize| -> Vec<f64> {
+            coefficients.iter().skip(first).step_by(2).copied().collect()
+        };
+        square.polynomial(&terms(1)).fma(self, square.polynomial(&terms(0)))
+    }
+
     fn compare(
         self,
         (of_floats, of_integers): (CmpFPredicate, CmpIPredicate),
@@ -258,10 +268,14 @@ impl<'f, 'c> Number<'f, 'c> {
         self.replaced_where(self.lt(low), low)
     }
 
+    /// The smaller one of the number and a constant; NaN stays NaN.
+    pub fn at_most(self, high: f64) -> Self {
+        self.replaced_where(self.gt(high), high)
+    }
+
     /// Clamps a value between two constants; NaN stays NaN.
     pub fn clamp(self, low: f64, high: f64) -> Self {
-        let bounded = self.at_least(low);
-        bounded.replaced_where(bounded.gt(high), high)
+        self.at_least(low).at_most(high)
     }
 
     /// The bits of a float.
@@ -401,9 +415,17 @@ impl<'f, 'c> Number<'f, 'c> {
         let one = exponent.constant(self.exponent_bias() << self.mantissa_bits());
         let bits = self.scale_normal(exponent).bits();
         let is_subnormal = bits.lt(unit);
-        let lifted = bits + is_subnormal.select(one - unit, 0);
-        let rounded = (lifted.float_of_bits() + 1.0).bits() - one;
-        is_subnormal.select(rounded, bits).float_of_bits()
+        // Adding zero keeps normal numbers. Selections of zero are faster than others.
+        let lifted = (bits + is_subnormal.select(one - unit, 0)).float_of_bits();
+        let one = is_subnormal.select(one, 0);
+        ((lifted + one.float_of_bits()).bits() - one).float_of_bits()
+    }
+
+    /// `erfc(x)` from `erfc(|x|) = self * 2^exponent`; NaN if `x` is NaN.
+    pub fn complement(self, exponent: Self, x: Self) -> Self {
+        let bits = self.scale_finite(exponent).bits();
+        let right = bits.replaced_where(x.is_nan(), -1).float_of_bits();
+        x.bits().lt(0).select(2.0 - right, right)
     }
 
     /// The exponent `k` as an integer and the mantissa `m` of a positive finite
@@ -438,11 +460,15 @@ impl<'f, 'c> Number<'f, 'c> {
     }
 
     /// Replaces the number, the logarithm of a positive finite `x`, by the special values for other
-    /// `x`.
+    /// `x`. The number must be finite for zero and infinity.
+    ///
+    /// Selections between a constant and zero, and of ones in all bits, take one instruction on the
+    /// masks that comparisons produce, while others take up to three.
     pub fn with_logarithm_specials(self, x: Self) -> Self {
-        self.replaced_where(x.eq(f64::INFINITY), x)
-            .replaced_where(x.eq(0.0), f64::NEG_INFINITY)
-            .replaced_where(x.unordered_lt(0.0), f64::NAN)
+        let infinity = x.eq(f64::INFINITY).select(x.constant(f64::INFINITY), 0.0);
+        let end = infinity.replaced_where(x.eq(0.0), f64::NEG_INFINITY);
+        let bits = (self + end).bits();
+        bits.replaced_where(x.unordered_lt(0.0), -1).float_of_bits()
     }
 
     /// The power `x^y` from the number `|x|^y`, with the special values for zeros, infinities and

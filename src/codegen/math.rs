@@ -1,8 +1,8 @@
 //! Elementary functions as arithmetic.
 //!
 //! Each function is straight-line arithmetic with selects, so that LLVM can vectorize loops around
-//! it, unlike loops with calls. Errors are below 1.5 ULP for f32; tests of this crate compare
-//! results with values of high precision.
+//! it, unlike loops with calls. Errors are at most 4 ULP; `docs/numerics.md` lists them with the
+//! speed.
 //!
 //! Functions that dominate the time of neural networks ([`single`]) are computed in f32. Other
 //! functions ([`double`]) are computed in f64, which halves the number of lanes but permits simple

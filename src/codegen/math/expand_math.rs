@@ -18,9 +18,9 @@
 //! %k = arith.bitcast ...                       // ... times 2^n
 //! ```
 //!
-//! f16 and bf16 are computed in f32. For f64, the pass expands cbrt, exp, expm1, log, log1p, tanh
-//! and rsqrt; other functions call libm. With the option `doubles`, for devices without libm, it
-//! also expands atan, atan2, cos, exp2, log10, log2, powf, sin and tan. Rounding f32 to bf16 is
+//! f16 and bf16 are computed in f32. For f64, the pass expands atan, atan2, cbrt, cos, erf, erfc,
+//! exp, expm1, log, log1p, rsqrt, sin, tan and tanh; other functions call libm. With the option
+//! `doubles`, for devices without libm, it also expands exp2, log10, log2 and powf. Rounding f32 to bf16 is
 //! expanded too, since the instructions of processors flush subnormal numbers.
 
 use crate::{
@@ -77,9 +77,10 @@ const OF_SINGLE: &[(&str, Method)] = &[
     (math::CosOp::NAME, Method::Native(trigonometric::cos)),
     (math::CoshOp::NAME, Method::Wide(double::cosh)),
     (math::ErfOp::NAME, Method::Native(single::erf)),
+    (math::ErfcOp::NAME, Method::Native(single::erfc)),
     (math::ExpOp::NAME, Method::Native(single::exp)),
     (math::Exp2Op::NAME, Method::Native(single::exp2)),
-    (math::ExpM1Op::NAME, Method::Wide(double::expm1)),
+    (math::ExpM1Op::NAME, Method::Native(single::expm1)),
     (math::LogOp::NAME, Method::Native(single::log)),
     (math::Log10Op::NAME, Method::Wide(double::log10)),
     (math::Log1pOp::NAME, Method::Native(single::log1p)),
@@ -94,30 +95,26 @@ const OF_SINGLE: &[(&str, Method)] = &[
 
 /// The functions of f64.
 const OF_DOUBLE: &[(&str, Unary)] = &[
+    (math::AtanOp::NAME, double_arctangent::atan),
     (math::CbrtOp::NAME, double::cbrt),
+    (math::CosOp::NAME, double_trigonometric::cos),
+    (math::ErfOp::NAME, double::erf),
+    (math::ErfcOp::NAME, double::erfc),
     (math::ExpOp::NAME, double::exp),
     (math::ExpM1Op::NAME, double::expm1),
     (math::LogOp::NAME, double::log),
     (math::Log1pOp::NAME, double::log1p),
     (math::RsqrtOp::NAME, single::rsqrt),
+    (math::SinOp::NAME, double_trigonometric::sin),
+    (math::TanOp::NAME, double_trigonometric::tan),
     (math::TanhOp::NAME, double::tanh),
 ];
 
 /// The functions of f64 that call libm if the target has one.
 const OF_DOUBLE_WITHOUT_LIBM: &[(&str, Unary)] = &[
-    (math::AtanOp::NAME, double_arctangent::atan),
-    (math::CosOp::NAME, double_trigonometric::cos),
     (math::Exp2Op::NAME, double_power::exp2),
     (math::Log10Op::NAME, double_power::log10),
     (math::Log2Op::NAME, double_power::log2),
-    (math::SinOp::NAME, double_trigonometric::sin),
-    (math::TanOp::NAME, double_trigonometric::tan),
-];
-
-/// The same functions with two arguments.
-const OF_TWO_DOUBLES_WITHOUT_LIBM: &[(&str, Binary)] = &[
-    (math::Atan2Op::NAME, double_arctangent::atan2),
-    (math::PowFOp::NAME, double_power::pow),
 ];
 
 fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -190,14 +187,12 @@ fn expand_double<'f, 'c>(
     if let Some(function) = find(OF_DOUBLE, name) {
         return Some(function(operands[0]));
     }
-    if !without_libm {
-        return None;
+    match name {
+        math::Atan2Op::NAME => Some(double_arctangent::atan2(operands[0], operands[1])),
+        math::PowFOp::NAME if without_libm => Some(double_power::pow(operands[0], operands[1])),
+        _ if without_libm => Some(find(OF_DOUBLE_WITHOUT_LIBM, name)?(operands[0])),
+        _ => None,
     }
-    if let Some(function) = find(OF_DOUBLE_WITHOUT_LIBM, name) {
-        return Some(function(operands[0]));
-    }
-    let function = find(OF_TWO_DOUBLES_WITHOUT_LIBM, name)?;
-    Some(function(operands[0], operands[1]))
 }
 
 fn expand_single<'f, 'c>(name: &str, operands: &[Number<'f, 'c>]) -> Option<Number<'f, 'c>> {

@@ -25,7 +25,7 @@ pub const LIBM: &[&str] = &[
 ];
 
 /// CHLO functions that are kept for devices without libm.
-pub const NO_LIBM: &[&str] = &["top_k"];
+pub const NO_LIBM: &[&str] = &["erf", "erfc", "top_k"];
 
 /// Inlining, decomposition and simplification. `kept` are CHLO functions for which the device has
 /// better code than StableHLO formulas.
