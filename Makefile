@@ -20,8 +20,8 @@ CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
-	test-gpu sdk test-sdk test-git wheel wheels wheels-aarch64 test-wheels deb test-readme test-jax test-jax-gpu \
-	test-frameworks book deny semver package msrv release setup setup-targets setup-mpi
+	test-gpu test-accuracy sdk test-sdk test-git wheel wheels wheels-aarch64 test-wheels deb \
+	test-readme test-jax test-jax-gpu test-frameworks book deny semver package msrv release setup setup-targets setup-mpi
 
 # `cargo build --release` adds the other tools and compiles no crate again (a test compares the
 # features). The licences of what the tools are linked with stand next to them.
@@ -38,8 +38,8 @@ help: ## List the targets
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
 
 # All parts run, also after one has failed; the last lines say what ran and for how long.
-TEST_ALL := test test-rocm test-targets test-mpi test-sdk test-git test-wheels test-jax \
-	test-frameworks test-readme deny
+TEST_ALL := test test-rocm test-targets test-mpi test-sdk test-git test-wheels \
+	test-jax test-frameworks test-readme deny
 test-all: ## `make test`, and all other tests that need no GPU; reports what ran
 	@report=; failed=0; \
 	for part in $(TEST_ALL); do \
@@ -57,6 +57,10 @@ test-lint: ## Lints and documentation alone, with warnings as errors
 	@# As applications have it: in the workspace, it has all features.
 	$(CARGO) clippy --package halo-runtime --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+
+# Hours on one core, minutes on many.
+test-accuracy: ## Functions of f32 at all arguments, of the errors in docs/numerics.md
+	$(CARGO) test --workspace --quiet --test all -- --ignored all_arguments --nocapture
 
 # The lit tests run the tools, so these are built first.
 test-units: ## All tests alone
@@ -201,7 +205,7 @@ msrv: ## The published crates with the oldest supported version of Rust, which r
 	$(CARGO) +$(MSRV) check --target-dir $(TARGET)/msrv $$(tools/published-crates -p)
 
 release: ## All that comes before the upload of a release (docs/releasing.md)
-	$(MAKE) test-all
+	$(MAKE) test-all test-accuracy
 	$(MAKE) msrv package wheels-aarch64 deb book
 	test -z "$(BASELINE)" || $(MAKE) semver
 	ls -l $(TARGET)/wheels/*.whl $(TARGET)/sdk/*.tar.zst $(TARGET)/debian/*.deb book/index.html

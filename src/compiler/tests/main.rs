@@ -1,6 +1,7 @@
 //! The tests of the whole compiler: one executable, because each one that links MLIR takes time and
 //! disk space.
 
+mod accuracy;
 mod builder;
 mod bytecode;
 mod cache;
