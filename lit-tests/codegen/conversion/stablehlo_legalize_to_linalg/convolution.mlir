@@ -26,15 +26,15 @@ func.func @pointwise(%x: tensor<2x8x8x64xf32>, %w: tensor<1x1x64x32xf32>) -> ten
 
 // -----
 
-// Patches of more than 32 MiB are made in parts.
+// Patches of more than 256 MiB are made in parts.
 // CHECK-LABEL: func.func @in_parts
 // CHECK: scf.for %[[PART:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args
-// CHECK: %[[READ:.*]] = tensor.extract_slice %arg0[%{{.*}}, %{{.*}}, %{{.*}}, 0] [4, 56, 56, 64] [1, 1, 1, 1]
-// CHECK: linalg.generic {{.*}} ins(%[[READ]] : tensor<4x56x56x64xf32>) outs(%{{.*}} : tensor<4x54x54x3x3x64xf32>)
-// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, 0] [4, 54, 54, 64] [1, 1, 1, 1] : tensor<4x54x54x64xf32> into tensor<16x54x54x64xf32>
-func.func @in_parts(%x: tensor<16x56x56x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<16x54x54x64xf32> {
-  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<16x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<16x54x54x64xf32>
-  return %0 : tensor<16x54x54x64xf32>
+// CHECK: %[[READ:.*]] = tensor.extract_slice %arg0[%{{.*}}, %{{.*}}, %{{.*}}, 0] [32, 56, 56, 64] [1, 1, 1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[READ]] : tensor<32x56x56x64xf32>) outs(%{{.*}} : tensor<32x54x54x3x3x64xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, 0] [32, 54, 54, 64] [1, 1, 1, 1] : tensor<32x54x54x64xf32> into tensor<96x54x54x64xf32>
+func.func @in_parts(%x: tensor<96x56x56x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<96x54x54x64xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<96x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<96x54x54x64xf32>
+  return %0 : tensor<96x54x54x64xf32>
 }
 
 // -----

@@ -32,8 +32,9 @@ use halo_ir::{
 };
 use melior::ir::AffineExpr;
 
-/// The maximal bytes of patches at a time.
-const PATCHES: i64 = 32 << 20;
+/// The maximal bytes of patches at a time. Products on CPUs pack patches from the image and store none
+/// of them, except in a loop over parts of the image.
+const PATCHES: i64 = 256 << 20;
 /// Convolutions with fewer multiplications are computed without patches.
 const FEW_PRODUCTS: i64 = 1 << 15;
 /// The minimal pixels of an image that is a separate product, if the channels of the result come
