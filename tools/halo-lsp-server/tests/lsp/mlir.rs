@@ -185,7 +185,12 @@ fn upstream_of(client: &Client) -> String {
     let tasks = fs::read_dir(format!("/proc/{}/task", client.process.id())).unwrap();
     let children = tasks.map(|task| fs::read_to_string(task.unwrap().path().join("children")));
     let children = children.map(Result::unwrap_or_default).collect::<String>();
-    children.split_whitespace().next().unwrap().to_owned()
+    // A killed process stays in the list until its end is read.
+    let is_alive = |process: &&str| {
+        let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        !state.contains(") Z ")
+    };
+    children.split_whitespace().find(is_alive).unwrap().to_owned()
 }
 
 fn signal(process: &str, signal: &str) {
