@@ -1,7 +1,7 @@
 //! Ops whose result sizes are operands. Constant sizes are checked like the attributes of the
 //! static ops.
 
-use super::{prelude::*, quantization::expect_moved, slicing::padded};
+use super::{prelude::*, quantization::expect_moved, shape::broadcast_dimensions, slicing::padded};
 
 /// The shape in a vector of sizes: static sizes if they are constant, else only the rank.
 fn sizes<O: Op>(op: O, operand: usize) -> Result<Option<Vec<Dim>>, String> {
@@ -31,11 +31,7 @@ pub fn infer_dynamic_broadcast_in_dim<O: Op>(op: O) -> Inference<O::Type> {
 /// Section `dynamic_broadcast_in_dim`: (C1) to (C10).
 pub fn dynamic_broadcast_in_dim<O: Op>(op: O) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
-    let name = "broadcast_dimensions";
-    let dimensions = op.integers(name)?;
-    expect_size(name, dimensions.len(), operand.rank(), "operand 0 has rank")?;
-    expect_dimensions(name, &dimensions, result.rank(), "result 0")?;
-    expect_unique(name, &dimensions)?;
+    let dimensions = broadcast_dimensions(op, &operand, &result)?;
     let sizes = sizes(op, 1)?;
     for (index, dimension) in dimensions.iter().enumerate() {
         let from = operand.dims[index];

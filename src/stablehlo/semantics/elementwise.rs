@@ -77,29 +77,26 @@ pub fn is_finite<O: Op>(op: O) -> Inference<O::Type> {
     ))
 }
 
-/// Section `complex`: (C1) to (C3).
-pub fn complex<O: Op>(op: O) -> Inference<O::Type> {
+/// The first of two operands of equal element types and shapes, and the sizes known from either.
+fn equal_operands<O: Op>(op: O) -> Result<(Tensor<O::Type>, Vec<Dim>), String> {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     rhs.expect_element_of(&lhs)?;
     rhs.expect_shape_of(&lhs)?;
-    let dims = lhs.dims.iter().zip(&rhs.dims);
-    one(Inferred::tensor(
-        dims.map(|(left, right)| left.meet(*right)).collect(),
-        lhs.element.complex_of(),
-    ))
+    let dims = lhs.dims.iter().zip(&rhs.dims).map(|(left, right)| left.meet(*right)).collect();
+    Ok((lhs, dims))
+}
+
+/// Section `complex`: (C1) to (C3).
+pub fn complex<O: Op>(op: O) -> Inference<O::Type> {
+    let (part, dims) = equal_operands(op)?;
+    one(Inferred::tensor(dims, part.element.complex_of()))
 }
 
 /// Section `compare`: (C1), (C2). (C3) is not checked: the element type determines the comparison,
 /// regardless of `compare_type`.
 pub fn compare<O: Op>(op: O) -> Inference<O::Type> {
-    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
-    rhs.expect_element_of(&lhs)?;
-    rhs.expect_shape_of(&lhs)?;
-    let dims = lhs.dims.iter().zip(&rhs.dims);
-    one(Inferred::tensor(
-        dims.map(|(left, right)| left.meet(*right)).collect(),
-        op.integer_type(1, false),
-    ))
+    let (_, dims) = equal_operands(op)?;
+    one(Inferred::tensor(dims, op.integer_type(1, false)))
 }
 
 /// Section `select`: (C1), (C2).

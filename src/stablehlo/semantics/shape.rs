@@ -52,14 +52,24 @@ pub fn broadcast<O: Op>(op: O) -> Inference<O::Type> {
     one(Inferred::tensor(shape, operand.element))
 }
 
-/// Section `broadcast_in_dim`: (C1) to (C6).
-pub fn broadcast_in_dim<O: Op>(op: O) -> VerifyResult {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+/// The dimensions of the result that an operand is broadcast into.
+pub fn broadcast_dimensions<O: Op>(
+    op: O,
+    operand: &Tensor<O::Type>,
+    result: &Tensor<O::Type>,
+) -> Result<Vec<i64>, String> {
     let name = "broadcast_dimensions";
     let dimensions = op.integers(name)?;
     expect_size(name, dimensions.len(), operand.rank(), "operand 0 has rank")?;
     expect_dimensions(name, &dimensions, result.rank(), "result 0")?;
     expect_unique(name, &dimensions)?;
+    Ok(dimensions)
+}
+
+/// Section `broadcast_in_dim`: (C1) to (C6).
+pub fn broadcast_in_dim<O: Op>(op: O) -> VerifyResult {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let dimensions = broadcast_dimensions(op, &operand, &result)?;
     for (index, dimension) in dimensions.iter().enumerate() {
         let (from, to) = (operand.dims[index], result.dims[*dimension as usize]);
         if from != Dim::Static(1) && !from.agrees_with(to) {
