@@ -15,10 +15,11 @@
 //! the elements in registers. `--halo-fuse-contraction-operands` moves the computation into the
 //! body.
 
+use super::vectors::{load_vector, zero_vector};
 use crate::loops::{
     access::Operator,
     contraction::{Body, DirectBody, Multiplicand, Roles},
-    lane_offsets::{self, MOST_LANES, Unrolled, are_adjacent, are_uniform, lane_offsets},
+    lane_offsets::{MOST_LANES, Unrolled, are_adjacent, are_uniform, lane_offsets},
     prelude::*,
     vector_body,
 };
@@ -316,7 +317,7 @@ impl<'c> Computed<'c> {
         }
         let mut map = ValueMap::new();
         for (argument, access) in &self.inputs {
-            let value = lane_offsets::load(builder, access, self.along, ivs, (lanes, mask));
+            let value = load_lanes(builder, access, self.along, ivs, (lanes, mask));
             map.insert(argument.key(), value);
         }
         for operation in &self.operations {
@@ -390,4 +391,59 @@ fn indices<'c>(nest: &LoopNest<'c>, operations: &[Operation<'c>]) -> Vec<(Value<
         }
     }
     indices
+}
+
+/// Loads the elements of an access at the lanes of a vector along a loop: a scalar if they are the
+/// same, else a vector. The vector starts at a multiple of its lanes; lanes out of bounds are
+/// masked.
+fn load_lanes<'c>(
+    builder: &Builder<'c>,
+    access: &Access<'c>,
+    dim: usize,
+    ivs: &[Value<'c>],
+    (lanes, mask): (i64, Option<Value<'c>>),
+) -> Value<'c> {
+    let load = |count: i64, mask: Option<Value<'c>>| {
+        let (memref, indices) = (access.view(builder), access.indices_at(builder, ivs));
+        load_vector(builder, memref, &indices, count, mask)
+    };
+    match lane_offsets(&access.indices, dim, lanes).filter(|_| !access.scalar) {
+        _ if !access.mentions(dim) => access.load(builder, ivs),
+        Some(offsets) if are_uniform(&offsets) => access.load(builder, ivs),
+        Some(offsets) if are_adjacent(&offsets) => load(lanes, mask),
+        Some(offsets) if mask.is_none() => {
+            let most = offsets.iter().copied().max().unwrap_or_default();
+            let few = load(most + 1, None);
+            vector::shuffle(builder, few, few, &offsets)
+        }
+        _ => by_lane(builder, access, dim, ivs, (lanes, mask)),
+    }
+}
+
+/// Loads the element of each lane.
+fn by_lane<'c>(
+    builder: &Builder<'c>,
+    access: &Access<'c>,
+    dim: usize,
+    ivs: &[Value<'c>],
+    (lanes, mask): (i64, Option<Value<'c>>),
+) -> Value<'c> {
+    let mut elements = zero_vector(builder, access.ty().element_type(), lanes);
+    let mut ivs = ivs.to_vec();
+    let first = ivs[dim];
+    for lane in 0..lanes {
+        ivs[dim] = index::add(builder, first, lane);
+        let insert = |builder: &Builder<'c>| {
+            let element = access.load(builder, &ivs);
+            vec![vector::insert(builder, element, elements, &[], &[lane])]
+        };
+        elements = match mask {
+            None => insert(builder)[0],
+            Some(mask) => {
+                let is_inside = vector::extract(builder, mask, &[], &[lane]);
+                scf::if_else(builder, is_inside, insert, |_| vec![elements]).results()[0]
+            }
+        };
+    }
+    elements
 }

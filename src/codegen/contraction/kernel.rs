@@ -12,7 +12,6 @@ mod tiles;
 
 use super::{
     matmul::Matmul,
-    pack::LINE_BYTES,
     plan::Tile,
     shape::Lines,
     vectors::{constant_mask, load_vector, multiply_add, store_vector, zero_vector},
@@ -302,7 +301,7 @@ impl<'c> MicroKernel<'_, 'c> {
             lanes,
             ..
         } = self.tile;
-        let line = (LINE_BYTES * 8 / self.matmul.element_bits(RESULT)).max(1);
+        let line = self.matmul.stored_in_line(RESULT);
         for number in 0..rows {
             let mut ivs = self.ivs.to_vec();
             if let Some(m) = self.matmul.m {

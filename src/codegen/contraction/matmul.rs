@@ -18,8 +18,8 @@ use halo_ir::prelude::*;
 /// Addresses with this distance in bytes map to the same set of an L1 cache, or to one of two.
 const SET_STRIDE: i64 = 2048;
 
-/// The bits of a cache line.
-const LINE_BITS: i64 = 512;
+/// The bytes of a cache line.
+pub const LINE_BYTES: i64 = 64;
 
 /// The ops of the computation of an element that takes longer than loading it.
 const LONG: usize = 12;
@@ -152,7 +152,7 @@ impl<'c> Matmul<'c> {
         self.computed.iter().flatten().flat_map(Computed::buffers)
     }
 
-    /// Whether lhs or rhs is computed as it is read.
+    /// Returns true if lhs or rhs is computed as it is read.
     pub fn is_computed(&self) -> bool {
         self.computed.iter().any(Option::is_some)
     }
@@ -197,12 +197,17 @@ impl<'c> Matmul<'c> {
         self.accesses[operand].ty().element_type().bit_width().map_or(8, i64::from)
     }
 
+    /// The stored elements of an operand in a cache line.
+    pub fn stored_in_line(&self, operand: usize) -> i64 {
+        (LINE_BYTES * 8 / self.element_bits(operand)).max(1)
+    }
+
     /// The adjacent elements of lhs or rhs to read together: a cache line, unless each takes long to
     /// compute.
     pub fn elements_in_line(&self, operand: usize) -> i64 {
         let is_long = self.computed(operand).is_some_and(|computed| computed.length() > LONG);
         let bits = self.accumulator().bit_width().map_or(8, i64::from);
-        LINE_BITS
+        LINE_BYTES * 8
             / if is_long {
                 bits
             } else {

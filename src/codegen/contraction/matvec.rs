@@ -6,7 +6,7 @@
 //! sums of the rows stay in registers.
 
 use super::{
-    matmul::Matmul,
+    matmul::{LINE_BYTES, Matmul},
     vectors::{multiply_add, zero_vector},
 };
 use crate::loops::prelude::*;
@@ -17,8 +17,7 @@ use halo_ir::{ops::vector::CombiningKind, prelude::*};
 /// have a sum in a register.
 const ROWS: i64 = 8;
 const LEAST_ROWS: i64 = 2;
-/// The size of a cache line, and the prefetch distance, in bytes.
-const LINE: i64 = 64;
+/// The prefetch distance in bytes.
 const AHEAD: i64 = 512;
 /// Vectors of a row that are multiplied together.
 const MOST_VECTORS: i64 = 4;
@@ -41,7 +40,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
     pub fn of(matmul: &'a Matmul<'c>, machine: &Machine) -> Option<Self> {
         let vector_bits = machine.vector_bits;
         let bits = i64::from(matmul.accumulator().bit_width()?);
-        let line = LINE * 8 / bits;
+        let line = LINE_BYTES * 8 / bits;
         let is_float = matmul.accumulator().is_float();
         let rows = match matmul.rows() {
             1 => ROWS,
@@ -63,7 +62,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
             Self {
                 matmul,
                 lanes,
-                vectors: vectors.clamp(1, MOST_VECTORS.max(LINE * 8 / vector_bits)),
+                vectors: vectors.clamp(1, MOST_VECTORS.max(LINE_BYTES * 8 / vector_bits)),
                 rows,
             }
         })
@@ -136,7 +135,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
         };
         let in_line = bounds(0, whole, line);
         let sums = scf::for_(builder, in_line, &zeros, |builder, k, carried| {
-            let next = index::add(builder, k, AHEAD / LINE * line);
+            let next = index::add(builder, k, AHEAD / LINE_BYTES * line);
             let next = index::min(builder, next, depth - 1);
             let access = matmul.access(RHS);
             let memref = access.view(builder);

@@ -17,7 +17,7 @@
 use super::{
     im2col::patches::Patches,
     isa::dot::{self, Group},
-    matmul::Matmul,
+    matmul::{LINE_BYTES, Matmul},
     plan::even_division::ceil_div,
     vectors::{constant_mask, store_vector, zero_vector},
 };
@@ -37,7 +37,6 @@ const FAR_BYTES: i64 = 1024;
 /// The prefetch distance in rows, or groups of rows, into the L2 cache: rows with a power-of-two
 /// stride share few sets of the L1 cache.
 const ROWS_AHEAD: i64 = 32;
-pub const LINE_BYTES: i64 = 64;
 /// A panel is prefetched if it has at least this many tiles; fewer take too little time.
 const LEAST_TILES: i64 = 4;
 /// Adjacent panels take turns after this many rows of rhs, or groups of rows.
@@ -138,7 +137,7 @@ impl<'c> Panel<'_, 'c> {
         }
         let access = self.matmul.access(self.operand);
         let view = access.view(builder);
-        let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
+        let line = self.matmul.stored_in_line(self.operand);
         let part = ceil_div(ceil_div(block_k, tiles), line) * line;
         let first = index::mul(builder, tile, part);
         let first = index::add(builder, lower, first);
@@ -359,7 +358,7 @@ impl<'c> Panel<'_, 'c> {
     fn prefetch(&self, builder: &Builder<'c>, k: Value<'c>) {
         let access = self.matmul.access(self.operand);
         let view = access.view(builder);
-        let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
+        let line = self.matmul.stored_in_line(self.operand);
         let width = self.neighbours * self.width;
         for number in 0..self.unit() {
             let row = index::add(builder, k, ROWS_AHEAD * self.unit() + number);

@@ -4,6 +4,8 @@
 //! Packed operands are temporary memory of bounded size. A task packs on its stack: one operand a
 //! panel at a time, the other a block at a time, which is multiplied by all these panels. A block
 //! that many tasks would pack again is packed before them by all threads, at most 2 MB at a time.
+//! With many rows that is rhs, and a task packs a block of lhs, for all of whose rows a panel of rhs
+//! stays in the L1 cache.
 //!
 //! A plan is data: it depends on the [`Shape`] of a product, on the [`Machine`] and on its
 //! [`Instructions`], and contains no IR.
@@ -105,8 +107,6 @@ pub struct Tiling {
     pub least_tasks: i64,
     /// Whether a task computes whole products, so that nothing is shared.
     pub is_whole: bool,
-    /// Whether consecutive tiles of a block read the same panel of rhs, not of lhs.
-    pub holds_rhs: bool,
 }
 
 /// The shape of a tile.
@@ -391,7 +391,7 @@ impl Tiling {
         let is_read_little = columns <= 2 * tile.columns
             && tiling.lhs != Packing::Block
             && !shape.operands[LHS].is_computed;
-        let is_read_directly = is_read_little || shape.has_cached_rows && !tiling.holds_rhs;
+        let is_read_directly = is_read_little || shape.has_cached_rows && !tiling.holds_rhs();
         if is_read_directly && !shape.has_patches(LHS) && !is_packed {
             tiling.lhs = Packing::None;
         }
@@ -426,7 +426,6 @@ impl Tiling {
             has_masks: false,
             least_tasks: least_tasks(&sizes.machine),
             is_whole: false,
-            holds_rhs: false,
         }
     }
 
@@ -583,15 +582,20 @@ impl Tiling {
             block_columns: ceil_div(shared_panels, column_blocks.min(shared_panels)),
             shared_k,
             shared_panels,
-            holds_rhs: true,
             ..Self::unpacked(sizes, block_k)
         }
+    }
+
+    /// Returns true if a task packs a block of lhs for panels of rhs that were packed before, each
+    /// of which all rows of the block read in turn.
+    pub fn holds_rhs(&self) -> bool {
+        self.lhs == Packing::Block && matches!(self.rhs, Packing::Shared | Packing::Invariant)
     }
 
     /// The tiling of a product whose tasks have no epilogue: they need not compute whole sums, so
     /// that as many columns as possible are packed at a time, for which a task packs lhs once.
     pub fn without_epilogue(self) -> Self {
-        if !self.holds_rhs || self.rhs != Packing::Shared {
+        if !self.holds_rhs() || self.rhs != Packing::Shared {
             return self;
         }
         let panels = ceil_div(self.shape.columns, self.tile.columns);

@@ -497,7 +497,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             operands
         };
         let is_lhs_held = match self.tiling.rhs {
-            _ if self.tiling.holds_rhs => false,
+            _ if self.tiling.holds_rhs() => false,
             Packing::Block | Packing::Shared => true,
             Packing::Invariant => self.tiling.lhs == Packing::Panel,
             Packing::None | Packing::Panel => false,

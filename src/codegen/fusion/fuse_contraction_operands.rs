@@ -256,7 +256,7 @@ impl<'c> FusedContraction<'c> {
         (is_fused && fused.has_all_loops()).then_some(fused)
     }
 
-    /// Whether each loop has an operand that determines its size.
+    /// Returns true if each loop has an operand that determines its size.
     fn has_all_loops(&self) -> bool {
         let maps = self.op.indexing_maps().unwrap_or_default();
         let result = maps.last();
@@ -347,26 +347,13 @@ impl<'c> Element<'c> {
     }
 }
 
-/// Emits an index of a loop in the body of an op.
+/// Emits an index in the body of an op.
 fn emit_index<'c>(b: &Builder<'c>, index: &Expr) -> Value<'c> {
-    match index {
-        Expr::Dim(dim) => linalg::index(b, *dim as i64),
-        Expr::Constant(value) => index::constant(b, *value),
-        Expr::Binary(operator, lhs, rhs) => {
-            let (lhs, rhs) = (emit_index(b, lhs), emit_index(b, rhs));
-            match operator {
-                Operator::Add => index::add(b, lhs, rhs),
-                Operator::Multiply => index::mul(b, lhs, rhs),
-                Operator::Modulo => index::rem(b, lhs, rhs),
-                Operator::FloorDivide => index::div(b, lhs, rhs),
-                Operator::CeilDivide => arith::ceildivui(b, lhs, rhs),
-            }
-        }
-    }
+    index.emit_at(b, &|dim| linalg::index(b, dim as i64))
 }
 
-/// Whether an operand is computed from tensors of fewer bytes, and vectors of its elements can be
-/// computed.
+/// Returns true if an operand is computed from tensors of fewer bytes, and vectors of its elements
+/// can be computed.
 fn is_worth_it<'c>(value: Value<'c>, indices: &[Expr], sources: &Sources<'c>) -> bool {
     let Some(elements) = element_count(value) else {
         return false;
@@ -405,7 +392,7 @@ fn is_worth_it<'c>(value: Value<'c>, indices: &[Expr], sources: &Sources<'c>) ->
         && dims.any(has_vectors)
 }
 
-/// Whether an index is a function of at most one loop. Patches of images have sums of two.
+/// Returns true if an index is a function of at most one loop. Patches of images have sums of two.
 fn has_one_loop(index: &Expr) -> bool {
     match index {
         Expr::Dim(_) | Expr::Constant(_) => true,

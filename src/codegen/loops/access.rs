@@ -156,12 +156,17 @@ impl Expr {
 
     /// Emits the index.
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Value<'c> {
+        self.emit_at(builder, &|dim| ivs[dim])
+    }
+
+    /// The same with a function that returns the index of a loop.
+    pub fn emit_at<'c>(&self, builder: &Builder<'c>, iv: &dyn Fn(usize) -> Value<'c>) -> Value<'c> {
         match self {
-            Self::Dim(dim) => ivs[*dim],
+            Self::Dim(dim) => iv(*dim),
             Self::Constant(value) => index::constant(builder, *value),
             Self::Binary(operator, lhs, rhs) => {
-                let lhs = lhs.emit(builder, ivs);
-                let rhs = rhs.emit(builder, ivs);
+                let lhs = lhs.emit_at(builder, iv);
+                let rhs = rhs.emit_at(builder, iv);
                 match operator {
                     Operator::Add => index::add(builder, lhs, rhs),
                     Operator::Multiply => index::mul(builder, lhs, rhs),

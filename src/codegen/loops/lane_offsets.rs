@@ -144,78 +144,14 @@ impl<'c> Unrolled<'c> {
     }
 }
 
-/// Whether all lanes have the same element.
+/// Returns true if all lanes have the same element.
 pub fn are_uniform(offsets: &[i64]) -> bool {
     offsets.iter().all(|offset| *offset == 0)
 }
 
-/// Whether the lanes have adjacent elements.
+/// Returns true if the lanes have adjacent elements.
 pub fn are_adjacent(offsets: &[i64]) -> bool {
     (0..).zip(offsets).all(|(lane, offset)| lane == *offset)
-}
-
-/// Loads the elements of an access at the lanes of a vector along a loop: a scalar if they are the
-/// same, else a vector. The vector starts at a multiple of its lanes; lanes out of bounds are
-/// masked.
-pub fn load<'c>(
-    builder: &Builder<'c>,
-    access: &Access<'c>,
-    dim: usize,
-    ivs: &[Value<'c>],
-    (lanes, mask): (i64, Option<Value<'c>>),
-) -> Value<'c> {
-    let element = access.ty().element_type();
-    let load = |builder: &Builder<'c>, count: i64, mask: Option<Value<'c>>| {
-        let (memref, indices) = (access.view(builder), access.indices_at(builder, ivs));
-        let ty = vector_type(&[count], element);
-        match mask {
-            None => vector::load(builder, memref, &indices, ty),
-            Some(mask) => {
-                let zero = arith::constant(builder, ty, 0);
-                vector::maskedload(builder, memref, &indices, mask, zero, ty)
-            }
-        }
-    };
-    match lane_offsets(&access.indices, dim, lanes).filter(|_| !access.scalar) {
-        _ if !access.mentions(dim) => access.load(builder, ivs),
-        Some(offsets) if are_uniform(&offsets) => access.load(builder, ivs),
-        Some(offsets) if are_adjacent(&offsets) => load(builder, lanes, mask),
-        Some(offsets) if mask.is_none() => {
-            let most = offsets.iter().copied().max().unwrap_or_default();
-            let few = load(builder, most + 1, None);
-            vector::shuffle(builder, few, few, &offsets)
-        }
-        _ => by_lane(builder, access, dim, ivs, (lanes, mask)),
-    }
-}
-
-/// Loads the element of each lane.
-fn by_lane<'c>(
-    builder: &Builder<'c>,
-    access: &Access<'c>,
-    dim: usize,
-    ivs: &[Value<'c>],
-    (lanes, mask): (i64, Option<Value<'c>>),
-) -> Value<'c> {
-    let ty = vector_type(&[lanes], access.ty().element_type());
-    let mut elements = arith::constant(builder, ty, 0);
-    let mut ivs = ivs.to_vec();
-    let first = ivs[dim];
-    for lane in 0..lanes {
-        ivs[dim] = index::add(builder, first, lane);
-        let insert = |builder: &Builder<'c>| {
-            let element = access.load(builder, &ivs);
-            vec![vector::insert(builder, element, elements, &[], &[lane])]
-        };
-        elements = match mask {
-            None => insert(builder)[0],
-            Some(mask) => {
-                let is_inside = vector::extract(builder, mask, &[], &[lane]);
-                scf::if_else(builder, is_inside, insert, |_| vec![elements]).results()[0]
-            }
-        };
-    }
-    elements
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 use super::prelude::*;
 use halo_ir::prelude::*;
 
-/// Whether an op can be vectorized: arithmetic with one scalar result.
+/// Returns true if an op can be vectorized: arithmetic with one scalar result.
 pub fn has_vectors(op: Operation) -> bool {
     let types = op.result_types();
     op.name().starts_with("arith.")
@@ -22,7 +22,7 @@ pub fn has_vectors(op: Operation) -> bool {
         && types.iter().all(|ty| ty.element_type() == *ty)
 }
 
-/// Whether an op can be vectorized, and takes about as long as an addition.
+/// Returns true if an op can be vectorized, and takes about as long as an addition.
 pub fn is_cheap_on_vectors(op: Operation) -> bool {
     let divides = matches!(
         op.name(),
@@ -40,7 +40,7 @@ pub fn is_cheap_on_vectors(op: Operation) -> bool {
     has_vectors(op) && (!divides || is_index)
 }
 
-/// Whether the elements of an access along a loop are contiguous or uniform.
+/// Returns true if the elements of an access along a loop are contiguous or uniform.
 pub fn lies_along(access: &Access, dim: usize) -> bool {
     access.padding.is_none()
         && match access.stride(dim) {

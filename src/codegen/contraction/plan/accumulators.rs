@@ -90,9 +90,10 @@ impl Sums {
     }
 }
 
-/// Whether tiles of six rows and two vectors are preferred to tiles of four rows and three vectors,
-/// which read more and are a tenth slower if there are many rows. They must compute at most 4 % more
-/// rows, and leave no column remainder that the others do not: it is a third of a kernel's code.
+/// Returns true if tiles of six rows and two vectors are preferred to tiles of four rows and three
+/// vectors, which read more and are a tenth slower if there are many rows. They must compute at most
+/// 4 % more rows, and leave no column remainder that the others do not: it is a third of a kernel's
+/// code.
 pub(super) fn prefers_two_vectors(rows: i64, columns: i64, lanes: i64) -> bool {
     let computed = |tile_rows: i64| ceil_div(rows, tile_rows) * tile_rows;
     let leaves_columns = |vectors: i64| columns % (vectors * lanes) != 0;
