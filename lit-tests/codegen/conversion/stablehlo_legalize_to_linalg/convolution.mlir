@@ -52,13 +52,20 @@ func.func @depthwise(%x: tensor<1x58x58x128xf32>, %w: tensor<3x3x1x128xf32>) -> 
 
 // -----
 
-// Sums of f16 are kept in f32.
+// Sums of f16 are kept in f32. Each element of the filter meets every other element of the dilated
+// input, so that there are two convolutions without dilation.
 // CHECK-DAG: #[[$BACK:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, -d2 + 1)>
 // CHECK-LABEL: func.func @reversed
-// CHECK: %[[SPREAD:.*]] = tensor.insert_slice %arg0 into %{{.*}}[0, 0, 1] [1, 1, 4] [1, 1, 2]
 // CHECK: %[[KERNEL:.*]] = linalg.generic {indexing_maps = [#[[$BACK]], #{{.*}}], {{.*}} ins(%arg1 :
-// CHECK: linalg.generic {{.*}} ins(%[[SPREAD]], %[[KERNEL]] : tensor<1x1x8xf16>, tensor<1x1x2xf16>) outs(%{{.*}} : tensor<1x1x7xf32>)
+// CHECK: %[[SECOND:.*]] = tensor.extract_slice %[[KERNEL]][0, 0, 1] [1, 1, 1] [1, 1, 2]
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[SECOND]] : tensor<1x1x4xf16>, tensor<1x1x1xf16>) outs(%{{.*}} : tensor<1x1x4xf32>)
+// CHECK: %[[EVEN:.*]] = linalg.generic
 // CHECK: arith.truncf
+// CHECK: %[[HALF:.*]] = tensor.insert_slice %[[EVEN]] into %{{.*}}[0, 0, 0] [1, 1, 4] [1, 1, 2]
+// CHECK: %[[FIRST:.*]] = tensor.extract_slice %[[KERNEL]][0, 0, 0] [1, 1, 1] [1, 1, 2]
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[FIRST]] : tensor<1x1x3xf16>, tensor<1x1x1xf16>) outs(%{{.*}} : tensor<1x1x3xf32>)
+// CHECK: %[[ODD:.*]] = linalg.generic
+// CHECK: tensor.insert_slice %[[ODD]] into %[[HALF]][0, 0, 1] [1, 1, 3] [1, 1, 2]
 func.func @reversed(%x: tensor<1x1x4xf16>, %w: tensor<1x1x2xf16>) -> tensor<1x1x7xf16> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[1, 0]], lhs_dilate = [2], reverse = [true]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x1x4xf16>, tensor<1x1x2xf16>) -> tensor<1x1x7xf16>
   return %0 : tensor<1x1x7xf16>

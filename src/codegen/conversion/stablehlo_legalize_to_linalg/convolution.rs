@@ -24,6 +24,8 @@
 //! as in depthwise convolutions, the patches would not be reused, and the convolution is computed
 //! directly.
 
+mod phases;
+
 use super::{Lowered, Lowering, dot, reduce_window, region, slice};
 use halo_hlo::semantics::{Window, WindowDim, op::Op};
 use halo_ir::{
@@ -72,7 +74,7 @@ struct Operand<'c> {
     original: Type<'c>,
 }
 
-/// A convolution without padding, input dilation and reversal.
+/// A convolution without reversal.
 #[derive(Clone)]
 struct Convolution<'c> {
     input: Operand<'c>,
@@ -148,8 +150,6 @@ impl<'c> Lowering<'_, 'c> {
             &numbers.output_spatial_dimensions,
             Role::Output,
         );
-        let input = grouped(&b, (input, original[0]), &input_roles, groups);
-        let input = input.padded(&b, &window, &output)?;
         let reversed: Vec<i64> = op
             .booleans("window_reversal")
             .unwrap_or_default()
@@ -163,7 +163,7 @@ impl<'c> Lowering<'_, 'c> {
             structured::reverse(&b, kernel, &reversed)
         };
         let convolution = Convolution {
-            input,
+            input: grouped(&b, (input, original[0]), &input_roles, groups),
             kernel: grouped(&b, (kernel, original[1]), &kernel_roles, groups),
             groups,
             batches: target[numbers.output_batch_dimension as usize],
@@ -175,7 +175,7 @@ impl<'c> Lowering<'_, 'c> {
             element: result.element_type(),
             precision: dot::Precision::of(op),
         };
-        Ok(vec![convolution.emit(&b)?])
+        Ok(vec![convolution.emit_phases(&b)?])
     }
 }
 
@@ -258,7 +258,7 @@ impl<'c> Operand<'c> {
 }
 
 impl<'c> Convolution<'c> {
-    /// Emits the convolution, whole or split by a loop.
+    /// Emits the convolution of a padded input, whole or split by a loop.
     fn emit(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         if !self.is_product() {
             return self.direct(b);

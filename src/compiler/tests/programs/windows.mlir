@@ -92,6 +92,29 @@ func.func @convolves_each_channel_alone() {
   return
 }
 
+// `jax.lax.conv_general_dilated(feature_group_count=2)` with dilations of the input: few products
+// are not by zero, and some outputs have none.
+func.func @convolves_dilated_inputs() {
+  %x = stablehlo.constant {input} dense<[[[1, 2], [3, -1], [0, 4]]]> : tensor<1x3x2xi32>
+  %w = stablehlo.constant {input} dense<[[[1, 2]], [[3, -1]], [[0, 1]], [[2, 0]]]>
+    : tensor<4x1x2xi32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {pad = [[2, 1]], lhs_dilate = [3]} {feature_group_count = 2 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x3x2xi32>, tensor<4x1x2xi32>) -> tensor<1x7x2xi32>
+  %1 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {stride = [2], pad = [[1, 3]], lhs_dilate = [3], rhs_dilate = [2]} {feature_group_count = 2 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x3x2xi32>, tensor<4x1x2xi32>) -> tensor<1x3x2xi32>
+  %2 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {pad = [[3, 1]], lhs_dilate = [4], rhs_dilate = [2]} {feature_group_count = 2 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x3x2xi32>, tensor<4x1x2xi32>) -> tensor<1x7x2xi32>
+  check.expect_eq_const %0,
+    dense<[[[0, 2], [3, -2], [7, 4], [0, -1], [9, 1], [3, -2], [0, 4]]]> : tensor<1x7x2xi32>
+  check.expect_eq_const %1, dense<[[[0, -1], [9, 1], [3, -2]]]> : tensor<1x3x2xi32>
+  check.expect_eq_const %2,
+    dense<[[[0, 0], [9, -2], [0, 0], [1, 3], [0, 0], [9, 1], [0, 0]]]> : tensor<1x7x2xi32>
+  return
+}
+
 // Windows that do not reach the end: `x[0] + x[1]` with strides of 4.
 func.func @windows_need_not_reach_the_end() {
   %x = stablehlo.constant {input} dense<[1, 2, 3, 4, 5]> : tensor<5xi32>
