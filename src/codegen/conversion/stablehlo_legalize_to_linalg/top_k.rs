@@ -26,8 +26,11 @@ use super::{
 };
 use halo_ir::prelude::*;
 
-/// The longest list that elements are inserted into.
-const LONGEST_LIST: i64 = 32;
+/// The longest list that elements are inserted into for any length of the rows, and for long rows.
+/// Of a row in random order, `k * ln(count / k)` elements enter the list, and each moves half of it;
+/// sorting moves all elements of the row several times.
+const SHORT_LIST: i64 = 32;
+const LONGEST_LIST: i64 = 128;
 /// The elements of a block.
 const BLOCK: i64 = 64;
 
@@ -67,7 +70,8 @@ impl<'c> Lowering<'_, 'c> {
             count,
             k,
         };
-        let found = if k <= LONGEST_LIST && (k < count || k == 1) {
+        let is_short = k <= SHORT_LIST || k <= LONGEST_LIST && k * k <= count;
+        let found = if is_short && (k < count || k == 1) {
             top_k.by_insertion(&b, rows)?
         } else {
             let element = self.original_element(0)?;

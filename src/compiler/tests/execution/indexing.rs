@@ -177,22 +177,29 @@ fn finds_the_largest() {
     );
 }
 
-/// More elements than a list keeps, so that the rows are sorted.
+/// More elements than a list keeps for short rows, which are sorted, and for long ones, which are
+/// not.
 #[test]
 fn finds_many_of_the_largest() {
-    let values: Vec<u8> = scrambled(2 * 1200).iter().map(|bits| (bits >> 24) as u8).collect();
-    let code = "func.func @main(%x: tensor<2x1200xui8>) -> (tensor<2x50xui8>, tensor<2x50xi32>) {
-         %0:2 = chlo.top_k(%x, k = 50) : tensor<2x1200xui8> -> (tensor<2x50xui8>, tensor<2x50xi32>)
-         return %0#0, %0#1 : tensor<2x50xui8>, tensor<2x50xi32>
-       }";
-    let mut expected = Vec::new();
-    for row in values.chunks(1200) {
-        let mut order: Vec<i32> = (0..1200).collect();
-        order.sort_by_key(|number| std::cmp::Reverse(row[*number as usize]));
-        expected.extend(order.into_iter().take(50));
-    }
-    let input = Literal::from_slice(&[2, 1200], &values).unwrap();
-    for outputs in run(code, &[input]) {
-        assert_eq!(outputs[1].as_slice::<i32>().unwrap(), expected);
+    for count in [1200, 3000] {
+        let values = scrambled(2 * count);
+        let values: Vec<u8> = values.iter().map(|bits| (bits >> 24) as u8).collect();
+        let code = format!(
+            "func.func @main(%x: tensor<2x{count}xui8>) -> (tensor<2x50xui8>, tensor<2x50xi32>) {{
+               %0:2 = chlo.top_k(%x, k = 50)
+                 : tensor<2x{count}xui8> -> (tensor<2x50xui8>, tensor<2x50xi32>)
+               return %0#0, %0#1 : tensor<2x50xui8>, tensor<2x50xi32>
+             }}"
+        );
+        let mut expected = Vec::new();
+        for row in values.chunks(count) {
+            let mut order: Vec<i32> = (0..count as i32).collect();
+            order.sort_by_key(|number| std::cmp::Reverse(row[*number as usize]));
+            expected.extend(order.into_iter().take(50));
+        }
+        let input = Literal::from_slice(&[2, count], &values).unwrap();
+        for outputs in run(&code, &[input]) {
+            assert_eq!(outputs[1].as_slice::<i32>().unwrap(), expected);
+        }
     }
 }
