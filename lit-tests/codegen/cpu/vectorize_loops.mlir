@@ -34,8 +34,8 @@ func.func @whole(%x: memref<64x96xf32>, %y: memref<64x96xf32>, %i: index, %f: f3
 
 // -----
 
-// A sum has a part of it in each lane, which are added half by half. The iterations that are
-// left over are a loop of their own.
+// A sum has a part of it in each lane, which are added half by half. One more vector has the
+// iterations that are left over, in its last lanes.
 
 // CHECK-LABEL: func.func @sum
 //  CHECK-SAME:   (%[[X:.*]]: memref<1003xf32>, %[[INIT:.*]]: f32)
@@ -44,14 +44,16 @@ func.func @whole(%x: memref<64x96xf32>, %y: memref<64x96xf32>, %i: index, %f: f3
 //       CHECK:     %[[A:.*]] = vector.load %[[X]][%[[J]]] : memref<1003xf32>, vector<32xf32>
 //       CHECK:     %[[B:.*]] = arith.addf %[[ACC]], %[[A]] fastmath<reassoc> : vector<32xf32>
 //       CHECK:     scf.yield %[[B]]
-//       CHECK:   %[[LOW:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-//       CHECK:   %[[HIGH:.*]] = vector.shuffle %[[LANES]], %[[LANES]] [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]
+//       CHECK:   %[[A:.*]] = vector.load %[[X]][%c971{{.*}}] : memref<1003xf32>, vector<32xf32>
+//       CHECK:   %[[B:.*]] = arith.addf %[[LANES]], %[[A]] fastmath<reassoc> : vector<32xf32>
+//       CHECK:   %[[DONE:.*]] = vector.constant_mask [21] : vector<32xi1>
+//       CHECK:   %[[LAST:.*]] = arith.select %[[DONE]], %[[LANES]], %[[B]]
+//       CHECK:   %[[LOW:.*]] = vector.shuffle %[[LAST]], %[[LAST]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+//       CHECK:   %[[HIGH:.*]] = vector.shuffle %[[LAST]], %[[LAST]] [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]
 //       CHECK:   arith.addf %[[LOW]], %[[HIGH]] fastmath<reassoc> : vector<16xf32>
 //       CHECK:   %[[ALL:.*]] = vector.extract %{{.*}}[0] : f32 from vector<1xf32>
-//       CHECK:   %[[PART:.*]] = arith.addf %[[INIT]], %[[ALL]] fastmath<reassoc> : f32
-//       CHECK:   %[[SUM:.*]] = scf.for %[[J:.*]] = %c992{{.*}} to %c1003 step %c1 iter_args(%[[ACC:.*]] = %[[PART]]) -> (f32)
-//       CHECK:     memref.load %[[X]][%[[J]]]
-//       CHECK:   } {halo.remainder}
+//       CHECK:   %[[SUM:.*]] = arith.addf %[[INIT]], %[[ALL]] fastmath<reassoc> : f32
+//   CHECK-NOT:   scf.for
 //       CHECK:   return %[[SUM]]
 func.func @sum(%x: memref<1003xf32>, %init: f32) -> f32 {
   %c0 = arith.constant 0 : index
@@ -59,6 +61,27 @@ func.func @sum(%x: memref<1003xf32>, %init: f32) -> f32 {
   %c1003 = arith.constant 1003 : index
   %sum = scf.for %j = %c0 to %c1003 step %c1 iter_args(%acc = %init) -> (f32) {
     %0 = memref.load %x[%j] : memref<1003xf32>
+    %1 = arith.addf %acc, %0 fastmath<reassoc> : f32
+    scf.yield %1 : f32
+  } {halo.parallel}
+  return %sum : f32
+}
+
+// -----
+
+// Fewer iterations than a vector has registers are left over.
+
+// CHECK-LABEL: func.func @sum_and_one
+//       CHECK:   vector.load %{{.*}} : memref<993xf32>, vector<32xf32>
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for %{{.*}} = %c992{{.*}} to %c993 step %c1 iter_args
+//       CHECK:   } {halo.remainder}
+func.func @sum_and_one(%x: memref<993xf32>, %init: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c993 = arith.constant 993 : index
+  %sum = scf.for %j = %c0 to %c993 step %c1 iter_args(%acc = %init) -> (f32) {
+    %0 = memref.load %x[%j] : memref<993xf32>
     %1 = arith.addf %acc, %0 fastmath<reassoc> : f32
     scf.yield %1 : f32
   } {halo.parallel}

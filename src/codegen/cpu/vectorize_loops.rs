@@ -21,10 +21,11 @@
 //!   %0 = arith.addf %acc, %x fastmath<reassoc> : vector<32xf32>
 //!   scf.yield %0 : vector<32xf32>
 //! }
-//! ... // %part: the sum of %init and the lanes, half by half
-//! %sum = scf.for %j = %c992 to %c1000 step %c1 iter_args(%acc = %part) -> (f32) {
-//!   ...
-//! } {halo.remainder}
+//! %x = vector.load %in[%i, %c968] : memref<64x1000xf32>, vector<32xf32>
+//! %0 = arith.addf %lanes, %x fastmath<reassoc> : vector<32xf32>
+//! %is_done = vector.constant_mask [24] : vector<32xi1>
+//! %last = arith.select %is_done, %lanes, %0 : vector<32xi1>, vector<32xf32>
+//! ... // %sum: the sum of %init and the lanes, half by half
 //! ```
 //!
 //! If the body is short, a vector spans several registers, which reduces branches and hides the
@@ -32,7 +33,8 @@
 //! run and for any number of threads.
 //!
 //! Iterations that do not read what they write may be repeated. Then no remainder loop is needed:
-//! the last vector overlaps the one before it.
+//! the last vector overlaps the one before it. A reduction ignores the lanes of iterations that were
+//! already computed.
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c1000 step %c16 {
@@ -49,7 +51,7 @@ mod reductions;
 mod repetition;
 
 use crate::{
-    contraction::plan::even_division::ceil_div,
+    contraction::{plan::even_division::ceil_div, vectors::constant_mask},
     loops::{
         bounds::{exact_trip_count, is_multiple},
         prelude::*,
@@ -125,8 +127,21 @@ enum Rest {
     None,
     /// The last vector overlaps the one before it.
     Vector,
+    /// Another vector, of which this number of lanes are computed for the first time.
+    Lanes(i64),
     /// A scalar remainder loop.
     Loop,
+}
+
+impl Rest {
+    /// The remainder of a reduction of known length, by vectors of a number of registers.
+    fn of_reduction(iterations: i64, registers: i64) -> Self {
+        if iterations < registers {
+            Self::Loop
+        } else {
+            Self::Lanes(iterations)
+        }
+    }
 }
 
 impl<'c> Loop<'c> {
@@ -157,11 +172,17 @@ impl<'c> Loop<'c> {
             None => is_multiple(op.lower_bound(), count) && is_multiple(op.upper_bound(), count),
         };
         let fits = |count: &i64| trips.is_none_or(|trips| trips >= *count);
-        let repeated = |_: &i64| reductions.len() == 0 && may_repeat(op.operation());
+        let repeated = |_: &i64| may_repeat(op.operation());
         let (count, rest) = match counts.clone().find(|count| is_whole(*count)) {
             Some(count) => (count, Rest::None),
             None => match trips.filter(repeated) {
-                Some(trips) => (best_count(counts.filter(fits), trips)?, Rest::Vector),
+                Some(trips) if reductions.len() == 0 => {
+                    (best_count(counts.filter(fits), trips)?, Rest::Vector)
+                }
+                Some(trips) => {
+                    let count = counts.find(fits)?;
+                    (count, Rest::of_reduction(trips % count, count / lanes))
+                }
                 None => (counts.find(fits)?, Rest::Loop),
             },
         };
@@ -180,11 +201,11 @@ impl<'c> Loop<'c> {
         let (end, last) = match self.rest {
             Rest::None => (upper, None),
             Rest::Vector => (upper, Some(index::sub(builder, upper, step))),
-            Rest::Loop => (self.end_of_vectors(builder, step), None),
+            Rest::Lanes(_) | Rest::Loop => (self.end_of_vectors(builder, step), None),
         };
         let neutral = self.reductions.neutral(builder, self.count);
         let bounds = (lower, end, step);
-        let lanes = scf::for_(builder, bounds, &neutral, |builder, iv, carried| {
+        let mut lanes = scf::for_(builder, bounds, &neutral, |builder, iv, carried| {
             let first = match last {
                 Some(last) => arith::minsi(builder, iv, last),
                 None => iv,
@@ -192,6 +213,14 @@ impl<'c> Loop<'c> {
             self.emit_vectors(builder, first, carried)
         })
         .results();
+        if let Rest::Lanes(left) = self.rest {
+            let next = self.emit_vectors(builder, index::sub(builder, upper, step), &lanes);
+            let is_done = constant_mask(builder, self.count - left, self.count);
+            let pairs = next.into_iter().zip(lanes);
+            lanes = pairs
+                .map(|(next, lanes)| arith::select(builder, is_done, lanes, next))
+                .collect();
+        }
         let init = self.op.init_args();
         let mut results = self.reductions.join(builder, &init, (lanes, self.count));
         if self.rest == Rest::Loop {
