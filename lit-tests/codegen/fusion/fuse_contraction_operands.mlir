@@ -151,3 +151,39 @@ func.func @not_narrower(%x: tensor<4x256xf32>, %v: tensor<256x32xf32>, %w: tenso
   } -> tensor<4x32xf32>
   return %3 : tensor<4x32xf32>
 }
+
+// -----
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#result = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// `one_hot` reads an element for each iteration of one loop only. In the body of the contraction,
+// which would have no operand with both loops of lhs, it is not a matrix product.
+
+// CHECK-LABEL: func.func @one_hot
+//       CHECK:   linalg.index 0
+//       CHECK:   linalg.yield
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<32x4096xf32>, tensor<4096x16xf32>)
+func.func @one_hot(%i: tensor<4096xi32>, %x: tensor<4096x16xf32>, %y: tensor<32x16xf32>) -> tensor<32x16xf32> {
+  %e = tensor.empty() : tensor<32x4096xf32>
+  %0 = linalg.generic {indexing_maps = [#column, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%i : tensor<4096xi32>) outs(%e : tensor<32x4096xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %row = linalg.index 0 : index
+    %class = arith.index_cast %row : index to i32
+    %same = arith.cmpi eq, %a, %class : i32
+    %f = arith.uitofp %same : i1 to f32
+    linalg.yield %f : f32
+  } -> tensor<32x4096xf32>
+  %1 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%0, %x : tensor<32x4096xf32>, tensor<4096x16xf32>) outs(%y : tensor<32x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %out, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<32x16xf32>
+  return %1 : tensor<32x16xf32>
+}

@@ -372,10 +372,16 @@ fn is_worth_it<'c>(value: Value<'c>, indices: &[Expr], sources: &Sources<'c>) ->
     let Some((_, largest)) = sources.reads.iter().max_by_key(|(source, _)| bytes(*source)) else {
         return false;
     };
-    let mut dims = indices.iter().filter_map(|index| match index {
+    let dims = indices.iter().filter_map(|index| match index {
         Expr::Dim(dim) => Some(*dim),
         _ => None,
     });
+    // A product is recognized by the loops of its operands. An operand that is computed from the
+    // index of a loop, as `one_hot` is, does not read an element for each of its iterations.
+    let reads_along = |dim: usize| {
+        let mut indices = sources.reads.iter().flat_map(|(_, indices)| indices);
+        indices.any(|index| index.mentions(dim))
+    };
     let is_static =
         |(source, _): &(Value<'c>, _)| !source.ty().is_tensor() || element_count(*source).is_some();
     let has_vectors = |dim: usize| {
@@ -389,7 +395,8 @@ fn is_worth_it<'c>(value: Value<'c>, indices: &[Expr], sources: &Sources<'c>) ->
         && sources.reads.iter().all(is_static)
         && sources.reads.iter().all(|(_, indices)| indices.iter().all(has_one_loop))
         && total < bytes(value)
-        && dims.any(has_vectors)
+        && dims.clone().all(reads_along)
+        && dims.clone().any(has_vectors)
 }
 
 /// Returns true if an index is a function of at most one loop. Patches of images have sums of two.
