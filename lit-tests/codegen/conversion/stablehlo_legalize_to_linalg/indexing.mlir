@@ -86,6 +86,51 @@ func.func @scatter_one_row(%table: tensor<100x64xf32>, %number: tensor<1xi32>, %
 
 // -----
 
+// A window within the operand at a constant position is a slice, `x.at[1:9, :].add(y)`.
+
+// CHECK-LABEL: func.func @scatter_constant_window
+// CHECK-SAME: (%[[X:.*]]: tensor<10x64xf32>, %[[Y:.*]]: tensor<8x64xf32>)
+// CHECK: %[[OLD:.*]] = tensor.extract_slice %[[X]][1, 0] [8, 64] [1, 1]
+// CHECK: %[[NEW:.*]] = linalg.generic {{.*}} ins(%[[Y]] : tensor<8x64xf32>) outs(%[[OLD]] : tensor<8x64xf32>)
+// CHECK: ^bb0(%[[UPDATE:.*]]: f32, %[[BEFORE:.*]]: f32):
+// CHECK: arith.addf %[[BEFORE]], %[[UPDATE]]
+// CHECK: tensor.insert_slice %[[NEW]] into %[[X]][1, 0] [8, 64] [1, 1]
+func.func @scatter_constant_window(%x: tensor<10x64xf32>, %y: tensor<8x64xf32>)
+    -> tensor<10x64xf32> {
+  %at = stablehlo.constant dense<1> : tensor<1xi32>
+  %0 = "stablehlo.scatter"(%x, %at, %y) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1],
+      scatter_dims_to_operand_dims = [0]>
+  }> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<10x64xf32>, tensor<1xi32>, tensor<8x64xf32>) -> tensor<10x64xf32>
+  return %0 : tensor<10x64xf32>
+}
+
+// -----
+
+// Only the elements within the operand are updated of a window that reaches beyond its edge.
+
+// CHECK-LABEL: func.func @scatter_beyond_the_edge
+// CHECK-NOT: tensor.insert_slice
+func.func @scatter_beyond_the_edge(%x: tensor<10x64xf32>, %y: tensor<8x64xf32>)
+    -> tensor<10x64xf32> {
+  %at = stablehlo.constant dense<3> : tensor<1xi32>
+  %0 = "stablehlo.scatter"(%x, %at, %y) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1],
+      scatter_dims_to_operand_dims = [0]>
+  }> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<10x64xf32>, tensor<1xi32>, tensor<8x64xf32>) -> tensor<10x64xf32>
+  return %0 : tensor<10x64xf32>
+}
+
+// -----
+
 // Short rows are sorted by insertion, each on its own.
 // CHECK-LABEL: func.func @sort_short_rows
 // CHECK-NOT: memref.alloc

@@ -33,6 +33,9 @@
 //! }
 //! ```
 //!
+//! One window at a constant position within the operand, as in `x.at[1:-1].add(y)`, is a slice that
+//! an elementwise op updates.
+//!
 //! The updates of one element keep the order of their index vectors, but programs may not rely on
 //! it: the attribute `halo.scatter` of the outermost loop permits other orders to backends with
 //! many threads. With one index vector, the loop over the window has it, since each element is
@@ -42,6 +45,7 @@ use super::{
     Lowered, Lowering,
     gather::{clamp, others},
     region::promoted,
+    slice,
 };
 use halo_ir::{
     ops::{Codec, halo},
@@ -111,6 +115,9 @@ impl<'c> Lowering<'_, 'c> {
             is_single: batch_sizes.iter().all(|size| *size == 1),
             body: self.body(0)?,
         };
+        if let (Some(starts), [input]) = (self.constant_starts(&scatter, count), &inputs[..]) {
+            return Ok(vec![self.update_slice(&scatter, *input, &starts)?]);
+        }
         let results = scf::nest(&b, &batch_sizes, &inputs, |b, batch, carried| {
             self.scatter_window(b, &scatter, batch, carried)
         })?;
@@ -124,6 +131,47 @@ impl<'c> Lowering<'_, 'c> {
             }
         }
         Ok(results)
+    }
+
+    /// The start of the only window, if it is constant and the window is within the operand.
+    fn constant_starts(&self, scatter: &Scatter<'c>, indices: usize) -> Option<Vec<i64>> {
+        let indices = *self.op.operands().get(indices)?;
+        let indices = indices.defined_by::<stablehlo::ConstantOp>()?.value().dense_integers()?;
+        let numbers = &scatter.numbers;
+        if !scatter.is_single || !numbers.input_batching_dims.is_empty() {
+            return None;
+        }
+        let mut starts = vec![0; scatter.sizes.len()];
+        for (dim, index) in numbers.scatter_dims_to_operand_dims.iter().zip(indices) {
+            starts[*dim as usize] = i64::try_from(index).ok()?;
+        }
+        let mut dims = starts.iter().zip(&scatter.window).zip(&scatter.sizes);
+        dims.all(|((start, window), size)| (0..=size - window).contains(start))
+            .then_some(starts)
+    }
+
+    /// Updates a slice by an elementwise op, which can be fused with the ops that compute the
+    /// updates.
+    fn update_slice(
+        &self,
+        scatter: &Scatter<'c>,
+        input: Value<'c>,
+        starts: &[i64],
+    ) -> RewriteResult<Value<'c>> {
+        let b = &self.builder;
+        let part = slice::Part::contiguous(starts, &scatter.window);
+        let updates = structured::reshape(b, scatter.updates[0], &scatter.window);
+        let identity = AffineMap::multi_dim_identity(b.context(), starts.len());
+        let generic = structured::Generic {
+            inputs: vec![(updates, identity)],
+            outputs: vec![(slice::extract(b, input, &part), identity)],
+            iterators: vec![IteratorType::Parallel; starts.len()],
+        };
+        let updated = generic.build(b, |b, elements| {
+            let update = self.promoted_element(b, elements[0], 2, 0)?;
+            self.scalar_region(b, scatter.body, &[elements[1], update])
+        })?;
+        Ok(slice::insert(b, updated[0], input, &part))
     }
 
     /// Marks the loop with these results: it may run in any order.
