@@ -16,6 +16,7 @@ pub mod split_concatenations;
 pub mod split_reductions;
 pub mod uplift_while_to_for;
 
+use crate::loops::vector_body;
 use halo_ir::prelude::*;
 
 /// The blocks of a function that can contain structured ops.
@@ -31,6 +32,14 @@ fn is_behind(op: Operation, other: Operation) -> bool {
     around
         .find(|op| op.block() == other.block())
         .is_some_and(|op| other.is_before(op))
+}
+
+/// Returns true for an op in the body of a structured op that yields, has an index, or computes as
+/// fast as an addition.
+fn is_cheap(op: Operation) -> bool {
+    op.isa::<linalg::YieldOp>()
+        || op.isa::<linalg::IndexOp>()
+        || vector_body::is_cheap_on_vectors(op)
 }
 
 /// Removes the last op in block order: users of an op come after it.

@@ -156,3 +156,66 @@ func.func @others(%x: tensor<64x64xf32>, %v: tensor<127xf32>, %own: tensor<64x64
   } -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// The loop of a scatter computes its indices, which several ops of it read, and its updates, but not
+// an update by expensive arithmetic, or one that reads the tensor that the scatter updates.
+//
+// CHECK-LABEL: func.func @scatter
+// CHECK-SAME: (%[[X:.*]]: tensor<100xi32>, %[[Y:.*]]: tensor<100xf32>, %[[T:.*]]: tensor<100xf32>)
+// CHECK: math.exp
+// CHECK: linalg.generic {{.*}} ins(%[[T]] : tensor<100xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: scf.for %[[I:.*]] = %c0 to %c100 step %c1 iter_args
+// CHECK-DAG: %[[INDEX:.*]] = tensor.extract %[[X]][%[[I]]]
+// CHECK-DAG: arith.maxsi %[[INDEX]]
+// CHECK-DAG: %[[UPDATE:.*]] = tensor.extract %[[Y]][%[[I]]]
+// CHECK-DAG: arith.addf %[[UPDATE]], %[[UPDATE]]
+// CHECK: } {halo.scatter = #halo.scatter<combine>}
+func.func @scatter(%x: tensor<100xi32>, %y: tensor<100xf32>, %t: tensor<100xf32>) -> tensor<100xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  %e = tensor.empty() : tensor<100xf32>
+  %ei = tensor.empty() : tensor<100xi32>
+  %zero = arith.constant 0 : i32
+  %positive = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<100xi32>) outs(%ei : tensor<100xi32>) {
+  ^bb0(%a: i32, %out: i32):
+    %9 = arith.maxsi %a, %zero : i32
+    linalg.yield %9 : i32
+  } -> tensor<100xi32>
+  %twice = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%y : tensor<100xf32>) outs(%e : tensor<100xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = arith.addf %a, %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<100xf32>
+  %power = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%y : tensor<100xf32>) outs(%e : tensor<100xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = math.exp %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<100xf32>
+  %before = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%t : tensor<100xf32>) outs(%e : tensor<100xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = arith.addf %a, %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<100xf32>
+  %0 = scf.for %i = %c0 to %c100 step %c1 iter_args(%table = %t) -> (tensor<100xf32>) {
+    %1 = tensor.extract %positive[%i] : tensor<100xi32>
+    %2 = tensor.extract %positive[%i] : tensor<100xi32>
+    %3 = arith.addi %1, %2 : i32
+    %4 = arith.index_cast %3 : i32 to index
+    %old = tensor.extract %table[%4] : tensor<100xf32>
+    %u1 = tensor.extract %twice[%i] : tensor<100xf32>
+    %u2 = tensor.extract %power[%i] : tensor<100xf32>
+    %u3 = tensor.extract %before[%i] : tensor<100xf32>
+    %s1 = arith.addf %old, %u1 : f32
+    %s2 = arith.addf %s1, %u2 : f32
+    %s3 = arith.addf %s2, %u3 : f32
+    %next = tensor.insert %s3 into %table[%4] : tensor<100xf32>
+    scf.yield %next : tensor<100xf32>
+  } {halo.scatter = #halo.scatter<combine>}
+  return %0 : tensor<100xf32>
+}

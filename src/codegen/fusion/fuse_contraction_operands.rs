@@ -38,7 +38,7 @@
 //! bytes than all that they read; and if vectors of elements can be loaded along one of its loops.
 
 use super::{
-    blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, fuse_gathers::erase_unused_with,
+    blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, fuse_gathers::erase_unused_with, is_cheap,
     split_concatenations::equal_parts,
 };
 use crate::loops::{
@@ -46,7 +46,6 @@ use crate::loops::{
     contraction::{Body, Extension},
     lane_offsets::{MOST_LANES, are_uniform, lane_offsets},
     prelude::*,
-    vector_body,
 };
 use halo_ir::prelude::*;
 
@@ -177,11 +176,6 @@ fn inputs_of<'c>(op: Operation<'c>, indices: &[Expr]) -> Option<Vec<(Value<'c>, 
     let (own, of_outputs) = maps.split_at(inputs.len());
     let is_parallel = |kind: &IteratorType| *kind == IteratorType::Parallel;
     let outputs = &body.arguments()[inputs.len()..];
-    let is_cheap = |inner: Operation<'c>| {
-        inner.isa::<linalg::YieldOp>()
-            || inner.isa::<linalg::IndexOp>()
-            || vector_body::is_cheap_on_vectors(inner)
-    };
     if !generic.iterator_types().iter().all(is_parallel)
         || !of_outputs.iter().all(AffineMap::is_identity)
         || !outputs.iter().copied().all(Value::is_unused)

@@ -29,22 +29,27 @@
 //! A gather is fused if it reads a small fraction of the tensor, or if the tensor has no other uses
 //! and fusion computes no more elements than before. The option `explain` emits a remark with the
 //! reason for each gather that is not fused.
+//!
+//! The loops of a scatter read indices and updates in the same way. They run in one thread, so that
+//! only cheap arithmetic is fused with them.
 
 use super::{
     fold_unit_reshapes::unit_reshape,
     fuse_elementwise::{is_used_once, loop_sizes, only_moves},
+    is_cheap,
 };
 use crate::{
     explain::{Outcome, Reason},
-    loops::prelude::*,
+    loops::{bounds::exact_trip_count, prelude::*},
 };
-use halo_ir::prelude::*;
+use halo_ir::{ops::halo, prelude::*};
 use std::collections::HashSet;
 
 /// A gather of at most one in so many elements is always fused.
 const SMALL_PART: i64 = 8;
-/// The maximal ops in the body of a gather.
+/// The maximal ops in the body of a gather, and in a loop of a scatter.
 const LONGEST_BODY: usize = 128;
+const LONGEST_SCATTER: usize = 48;
 
 pass_options! {
     /// The options of the pass.
@@ -66,11 +71,17 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let mut pending = function.collect_nested(|op| op.isa::<tensor::ExtractOp>());
-    pending.reverse();
-    while let Some(op) = pending.pop() {
-        let new = fuse(op);
-        pending.extend(new);
+    // A producer may be fused once all its users are.
+    let mut is_changed = true;
+    while std::mem::take(&mut is_changed) {
+        let mut pending = function.collect_nested(|op| op.isa::<tensor::ExtractOp>());
+        pending.reverse();
+        while let Some(op) = pending.pop() {
+            if let Some(new) = fuse(op) {
+                pending.extend(new);
+                is_changed = true;
+            }
+        }
     }
     if pass.options::<Options>().explain {
         explain(pass);
@@ -84,7 +95,8 @@ fn explain(pass: &PassInvocation) {
     for read in pass.operation().collect_nested(|op| op.isa::<tensor::ExtractOp>()) {
         let source = read.operands().first().copied();
         let producer = source.and_then(Value::defining_op);
-        let (Some(producer), Some(gather)) = (producer, read.parent()) else {
+        let gather = read.parent().filter(|gather| gather.is_structured());
+        let (Some(producer), Some(gather)) = (producer, gather) else {
             continue;
         };
         if let Some(Err(reason)) = Source::of(read)
@@ -100,16 +112,13 @@ fn explain(pass: &PassInvocation) {
 
 /// Fuses the producer into an op that reads one element, if it is profitable. Returns the new ops
 /// that read the producer's operands.
-fn fuse<'c>(read: Operation<'c>) -> Vec<Operation<'c>> {
-    let Some(Ok(source)) = Source::of(read) else {
-        return Vec::new();
-    };
+fn fuse<'c>(read: Operation<'c>) -> Option<Vec<Operation<'c>>> {
+    let source = Source::of(read)?.ok()?;
     let indices = read.operands()[1..].to_vec();
     let (value, new) = with_builder(read, |b| source.element(b, &indices));
     with_builder(read, |b| b.replace(read, &[value]));
     erase_unused(source.op());
-    let new = new.into_iter().filter_map(Value::defining_op);
-    new.collect()
+    Some(new.into_iter().filter_map(Value::defining_op).collect())
 }
 
 /// The producer of a gathered tensor.
@@ -122,11 +131,11 @@ enum Source<'c> {
 }
 
 impl<'c> Source<'c> {
-    /// The producer of the tensor that an op in the body of a structured op reads, if it should be
-    /// fused, else the reason; `None` if it is not a structured op or a reshape.
+    /// The producer of the tensor that an op in the body of a structured op or of a scatter reads,
+    /// if it should be fused, else the reason; `None` if it is not a structured op or a reshape.
     fn of(read: Operation<'c>) -> Option<Result<Self, Reason>> {
-        let around = read.parent().filter(|around| around.is_structured())?;
         let (op, number) = (*read.operands().first()?).as_result()?;
+        let reader = Reader::of(read, op)?;
         let tensor = *op.results().get(number)?;
         if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
             let source = op.operands()[0];
@@ -139,7 +148,7 @@ impl<'c> Source<'c> {
         let generic = op.cast::<linalg::GenericOp>()?;
         let maps = op.indexing_maps()?;
         Some(
-            can_compute(generic, number, &maps, around)
+            can_compute(generic, number, &maps, &reader)
                 .map(|()| Self::Elementwise(generic, number, maps)),
         )
     }
@@ -192,18 +201,100 @@ impl<'c> Source<'c> {
     }
 }
 
+/// An op that reads elements of a tensor.
+struct Reader<'c> {
+    /// The block of the read.
+    body: Block<'c>,
+    /// The number of elements that it reads, if it is static.
+    elements: Option<i64>,
+    /// The outermost loop of a scatter.
+    scatter: Option<Operation<'c>>,
+}
+
+impl<'c> Reader<'c> {
+    /// The structured op, or the scatter, that reads an element of a result of `producer`.
+    fn of(read: Operation<'c>, producer: Operation<'c>) -> Option<Self> {
+        let (body, around) = (read.block()?, read.parent()?);
+        if around.is_structured() {
+            let sizes = loop_sizes(around).map(|sizes| sizes.into_iter());
+            return Some(Self {
+                body,
+                elements: sizes.map(|sizes| sizes.fold(1, i64::saturating_mul)),
+                scatter: None,
+            });
+        }
+        let mut elements = Some(1_i64);
+        let mut around = Some(around);
+        while let Some(op) = around.filter(|op| op.isa::<scf::IfOp>() || op.isa::<scf::ForOp>()) {
+            if let Some(op) = op.cast::<scf::ForOp>() {
+                // The window of a scatter may be cut off at the edge of its operand.
+                let trips = exact_trip_count(op);
+                elements = elements.zip(trips).map(|(before, trips)| before.saturating_mul(trips));
+            }
+            if op.has_attribute(halo::SCATTER) && op.block() == producer.block() {
+                return Some(Self {
+                    body,
+                    elements,
+                    scatter: Some(op),
+                });
+            }
+            around = op.parent();
+        }
+        None
+    }
+
+    /// Returns true if only one iteration of a scatter reads each element of an op.
+    fn is_only_user(&self, op: Operation<'c>) -> bool {
+        let mut uses = op.results().into_iter().flat_map(|result| result.uses());
+        let is_read = |user: Operation<'c>| {
+            user.isa::<tensor::ExtractOp>() && user.block() == Some(self.body)
+        };
+        self.scatter.is_some() && uses.all(|(user, _)| is_read(user))
+    }
+
+    /// Checks that a scatter may compute elements in its loop.
+    fn check_scatter(&self, producer: linalg::GenericOp<'c>) -> Result<(), Reason> {
+        let Some(scatter) = self.scatter else {
+            return Ok(());
+        };
+        let body = producer.operation().body(0).ok_or(Reason::NoBody)?;
+        // The scatter would overwrite what it reads.
+        let updated = scatter.operands();
+        let is_updated = |input: &Value<'c>| updated.contains(&root_of(*input));
+        if producer.inputs().iter().any(is_updated) {
+            return Err(Reason::ReadsWhatItOverwrites);
+        }
+        if !body.operations().into_iter().all(is_cheap)
+            || body.operations().len() + self.body.operations().len() > LONGEST_SCATTER
+        {
+            return Err(Reason::LoopTooLong);
+        }
+        Ok(())
+    }
+}
+
+/// The tensor that is reshaped.
+fn root_of(mut value: Value<'_>) -> Value<'_> {
+    while let Some(op) = value
+        .defining_op()
+        .filter(|op| op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>())
+    {
+        value = op.operands()[0];
+    }
+    value
+}
+
 /// Checks that a gather can and should compute the elements that it reads.
 fn can_compute<'c>(
     generic: linalg::GenericOp<'c>,
     number: usize,
     maps: &[AffineMap<'c>],
-    gather: Operation<'c>,
+    reader: &Reader<'c>,
 ) -> Result<(), Reason> {
     const NO_BODY: Reason = Reason::NoBody;
     const DYNAMIC: Reason = Reason::DynamicShape;
     let op = generic.operation();
     let body = op.body(0).ok_or(NO_BODY)?;
-    let own = gather.body(0).ok_or(NO_BODY)?;
     let (inputs, mut kinds) = (generic.inputs().len(), generic.iterator_types().into_iter());
     if !kinds.all(|kind| kind == IteratorType::Parallel) {
         return Err(Reason::IsReduction);
@@ -216,27 +307,20 @@ fn can_compute<'c>(
     }
     let shape = op.results()[number].ty().static_shape().ok_or(DYNAMIC)?;
     let elements = shape.into_iter().fold(1, i64::saturating_mul);
-    let read_elements = iterations(gather).ok_or(DYNAMIC)?;
+    let read_elements = reader.elements.ok_or(DYNAMIC)?;
     let is_small_part = read_elements.saturating_mul(SMALL_PART) <= elements;
     if !is_small_part && !only_moves(op) {
-        if !is_used_once(op) {
+        if !is_used_once(op) && !reader.is_only_user(op) {
             return Err(Reason::ManyElementsGathered);
         }
         if read_elements > elements {
             return Err(Reason::GatherRecomputes);
         }
     }
-    if body.operations().len() + own.operations().len() > LONGEST_BODY {
-        Err(Reason::LoopTooLong)
-    } else {
-        Ok(())
+    if body.operations().len() + reader.body.operations().len() > LONGEST_BODY {
+        return Err(Reason::LoopTooLong);
     }
-}
-
-/// The number of iterations of a structured op.
-fn iterations(op: Operation) -> Option<i64> {
-    let sizes = loop_sizes(op)?.into_iter();
-    Some(sizes.fold(1, i64::saturating_mul))
+    reader.check_scatter(generic)
 }
 
 /// Returns true if all results of a map are dimensions or constants.

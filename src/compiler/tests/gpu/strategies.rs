@@ -95,7 +95,7 @@ fn running_sums_are_scans() {
 fn what_is_moved_has_kernels_of_its_own() {
     expect("transpose", &["transpose"]);
     expect("embedding", &["elementwise"]);
-    expect("embedding_grad_scatter", &["small_ops", "scatter"]);
+    expect("embedding_grad_scatter", &["elementwise", "scatter"]);
 }
 
 /// Blocks sum pieces of a long vector, and one block then sums the partial sums. A kernel before

@@ -300,6 +300,7 @@ pub const CONTRACTS: &[Contract] = &[
         "The outermost loop of a scatter whose updates may be applied in any order.",
     )
     .set_by("scatter")
+    .read_by("fuse_gathers")
     .read_by("scatter")
     .gone_after("llvm"),
     Contract::new(
