@@ -44,9 +44,9 @@ func.func @whole(%x: memref<64x96xf32>, %y: memref<64x96xf32>, %i: index, %f: f3
 //       CHECK:     %[[A:.*]] = vector.load %[[X]][%[[J]]] : memref<1003xf32>, vector<32xf32>
 //       CHECK:     %[[B:.*]] = arith.addf %[[ACC]], %[[A]] fastmath<reassoc> : vector<32xf32>
 //       CHECK:     scf.yield %[[B]]
+//       CHECK:   %[[DONE:.*]] = vector.constant_mask [21] : vector<32xi1>
 //       CHECK:   %[[A:.*]] = vector.load %[[X]][%c971{{.*}}] : memref<1003xf32>, vector<32xf32>
 //       CHECK:   %[[B:.*]] = arith.addf %[[LANES]], %[[A]] fastmath<reassoc> : vector<32xf32>
-//       CHECK:   %[[DONE:.*]] = vector.constant_mask [21] : vector<32xi1>
 //       CHECK:   %[[LAST:.*]] = arith.select %[[DONE]], %[[LANES]], %[[B]]
 //       CHECK:   %[[LOW:.*]] = vector.shuffle %[[LAST]], %[[LAST]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 //       CHECK:   %[[HIGH:.*]] = vector.shuffle %[[LAST]], %[[LAST]] [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]
@@ -316,11 +316,17 @@ func.func @again(%x: memref<64x30xf32>, %y: memref<64x30xf32> {llvm.noalias}, %i
 
 // -----
 
-// A product in place would be squared twice, and so would one whose buffers may overlap.
+// A product in place would be squared twice, and so would one whose buffers may overlap. Shorter
+// vectors compute the iterations that are left over.
 
 // CHECK-LABEL: func.func @in_place
-//       CHECK:   } {halo.remainder}
-//       CHECK:   } {halo.remainder}
+//       CHECK:   scf.for %{{.*}} = %c0 to %c16{{.*}} step %c16{{.*}} {
+//       CHECK:     vector.load %{{.*}} : memref<30xf32>, vector<16xf32>
+//       CHECK:   vector.load %{{.*}}[%c16{{.*}}] : memref<30xf32>, vector<8xf32>
+//       CHECK:   vector.load %{{.*}}[%c24{{.*}}] : memref<30xf32>, vector<4xf32>
+//       CHECK:   vector.load %{{.*}}[%c28{{.*}}] : memref<30xf32>, vector<2xf32>
+//   CHECK-NOT:   halo.remainder
+//       CHECK:   return
 func.func @in_place(%x: memref<30xf32> {llvm.noalias}, %y: memref<30xf32>, %z: memref<30xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -383,5 +389,33 @@ func.func @single(%x: memref<8xf32>, %y: memref<8xf32> {llvm.noalias}) {
     %0 = memref.load %x[%j] : memref<8xf32>
     memref.store %0, %y[%j] : memref<8xf32>
   } {halo.parallel}
+  return
+}
+
+// -----
+
+// LLVM vectorizes a loop over points, rather than this pass the loops over their coordinates.
+
+// CHECK-LABEL: func.func @points
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c1000 step %c1 {
+//       CHECK:     memref.load %{{.*}}[%[[I]], %c0{{.*}}]
+//       CHECK:     memref.load %{{.*}}[%[[I]], %c1{{.*}}]
+//       CHECK:     memref.load %{{.*}}[%[[I]], %c2{{.*}}]
+//   CHECK-NOT:     memref.load
+//       CHECK:     memref.store %{{.*}}[%[[I]]]
+func.func @points(%x: memref<1000x3xf32>, %y: memref<1000xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c1000 = arith.constant 1000 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c1000 step %c1 {
+    %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%acc = %zero) -> (f32) {
+      %0 = memref.load %x[%i, %j] : memref<1000x3xf32>
+      %1 = arith.addf %acc, %0 fastmath<reassoc> : f32
+      scf.yield %1 : f32
+    } {halo.parallel}
+    memref.store %sum, %y[%i] : memref<1000xf32>
+  }
   return
 }

@@ -34,7 +34,9 @@
 //!
 //! Iterations that do not read what they write may be repeated. Then no remainder loop is needed:
 //! the last vector overlaps the one before it. A reduction ignores the lanes of iterations that were
-//! already computed.
+//! already computed. Elements that are updated in place, as the sums of columns are for each row,
+//! are in the same vectors each time, since a vector that overlaps two others would wait for both.
+//! Shorter vectors compute their remainder.
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c1000 step %c16 {
@@ -49,6 +51,7 @@
 mod body;
 mod reductions;
 mod repetition;
+mod short_loops;
 
 use crate::{
     contraction::{plan::even_division::ceil_div, vectors::constant_mask},
@@ -63,6 +66,7 @@ pub use body::has_vectors;
 use halo_ir::{ops::halo, prelude::*};
 use reductions::Reductions;
 use repetition::may_repeat;
+use short_loops::unroll_short_loops;
 
 pass_options! {
     /// The options of the pass.
@@ -93,6 +97,7 @@ const MOST_REGISTERS: i64 = 4;
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let vector_bits = pass.options::<Options>().vector_bits;
     let function = pass.operation();
+    unroll_short_loops(function);
     for operation in function.collect_nested(|op| op.has_attribute(halo::PARALLEL)) {
         let Some(found) = operation.cast().and_then(|op| Loop::of(op, vector_bits)) else {
             continue;
@@ -129,6 +134,8 @@ enum Rest {
     Vector,
     /// Another vector, of which this number of lanes are computed for the first time.
     Lanes(i64),
+    /// Shorter vectors for this number of iterations.
+    Parts(i64),
     /// A scalar remainder loop.
     Loop,
 }
@@ -172,16 +179,20 @@ impl<'c> Loop<'c> {
             None => is_multiple(op.lower_bound(), count) && is_multiple(op.upper_bound(), count),
         };
         let fits = |count: &i64| trips.is_none_or(|trips| trips >= *count);
-        let repeated = |_: &i64| may_repeat(op.operation());
         let (count, rest) = match counts.clone().find(|count| is_whole(*count)) {
             Some(count) => (count, Rest::None),
-            None => match trips.filter(repeated) {
-                Some(trips) if reductions.len() == 0 => {
+            None => match trips {
+                Some(trips) if reductions.len() == 0 && may_repeat(op.operation()) => {
                     (best_count(counts.filter(fits), trips)?, Rest::Vector)
                 }
                 Some(trips) => {
                     let count = counts.find(fits)?;
-                    (count, Rest::of_reduction(trips % count, count / lanes))
+                    let rest = match reductions.len() {
+                        0 => Rest::Parts(trips % count),
+                        _ if !may_repeat(op.operation()) => Rest::Loop,
+                        _ => Rest::of_reduction(trips % count, count / lanes),
+                    };
+                    (count, rest)
                 }
                 None => (counts.find(fits)?, Rest::Loop),
             },
@@ -201,7 +212,9 @@ impl<'c> Loop<'c> {
         let (end, last) = match self.rest {
             Rest::None => (upper, None),
             Rest::Vector => (upper, Some(index::sub(builder, upper, step))),
-            Rest::Lanes(_) | Rest::Loop => (self.end_of_vectors(builder, step), None),
+            Rest::Lanes(_) | Rest::Parts(_) | Rest::Loop => {
+                (self.end_of_vectors(builder, step), None)
+            }
         };
         let neutral = self.reductions.neutral(builder, self.count);
         let bounds = (lower, end, step);
@@ -210,16 +223,25 @@ impl<'c> Loop<'c> {
                 Some(last) => arith::minsi(builder, iv, last),
                 None => iv,
             };
-            self.emit_vectors(builder, first, carried)
+            self.emit_vectors(builder, (first, self.count), carried)
         })
         .results();
         if let Rest::Lanes(left) = self.rest {
-            let next = self.emit_vectors(builder, index::sub(builder, upper, step), &lanes);
             let is_done = constant_mask(builder, self.count - left, self.count);
+            let first = index::sub(builder, upper, step);
+            let next = self.emit_vectors(builder, (first, self.count), &lanes);
             let pairs = next.into_iter().zip(lanes);
             lanes = pairs
                 .map(|(next, lanes)| arith::select(builder, is_done, lanes, next))
                 .collect();
+        }
+        if let Rest::Parts(iterations) = self.rest {
+            let mut done = 0;
+            while done < iterations {
+                let count = 1 << (iterations - done).ilog2();
+                self.emit_vectors(builder, (index::add(builder, end, done), count), &[]);
+                done += count;
+            }
         }
         let init = self.op.init_args();
         let mut results = self.reductions.join(builder, &init, (lanes, self.count));
@@ -243,19 +265,55 @@ impl<'c> Loop<'c> {
         index::add(builder, lower, whole)
     }
 
-    /// Emits the body on vectors, and returns the next carried values.
+    /// Emits a number of iterations on vectors, and returns the next carried values.
     fn emit_vectors(
         &self,
         builder: &Builder<'c>,
-        iv: Value<'c>,
+        (iv, count): (Value<'c>, i64),
         carried: &[Value<'c>],
     ) -> Vec<Value<'c>> {
+        if count == 1 {
+            let block = self.op.operation().body(0);
+            let given = [&[iv], carried].concat();
+            return block.map_or(Vec::new(), |block| builder.clone_body(block, &given));
+        }
+        let lanes = Lanes {
+            body: &self.body,
+            count,
+        };
         let mut map = ValueMap::new();
-        self.emit_body(builder, self.op, (iv, carried), &mut map)
+        lanes.emit_body(builder, self.op, (iv, carried), &mut map)
     }
 
+    /// Emits the remainder loop.
+    fn emit_remainder(
+        &self,
+        builder: &Builder<'c>,
+        (end, upper): (Value<'c>, Value<'c>),
+        init: &[Value<'c>],
+    ) -> Vec<Value<'c>> {
+        let one = self.op.step();
+        let block = self.op.operation().body(0);
+        let op = scf::for_(builder, (end, upper, one), init, |builder, iv, carried| {
+            let given = [&[iv], carried].concat();
+            let next = block.map(|block| builder.clone_body(block, &given));
+            next.unwrap_or_default()
+        });
+        let marker = unit_attribute(builder.context());
+        op.set_attribute(halo::REMAINDER, marker);
+        op.results()
+    }
+}
+
+/// The emission of a vector of iterations.
+struct Lanes<'a> {
+    body: &'a Body,
+    count: i64,
+}
+
+impl Lanes<'_> {
     /// Emits the body of the loop, or of a nested loop.
-    fn emit_body(
+    fn emit_body<'c>(
         &self,
         builder: &Builder<'c>,
         op: scf::ForOp<'c>,
@@ -280,7 +338,12 @@ impl<'c> Loop<'c> {
     }
 
     /// Emits a nested loop with uniform bounds.
-    fn emit_inner_loop(&self, builder: &Builder<'c>, op: scf::ForOp<'c>, map: &mut ValueMap<'c>) {
+    fn emit_inner_loop<'c>(
+        &self,
+        builder: &Builder<'c>,
+        op: scf::ForOp<'c>,
+        map: &mut ValueMap<'c>,
+    ) {
         let bounds = (
             mapped(map, op.lower_bound()),
             mapped(map, op.upper_bound()),
@@ -300,7 +363,7 @@ impl<'c> Loop<'c> {
         }
     }
 
-    fn emit_op(&self, builder: &Builder<'c>, op: Operation<'c>, map: &mut ValueMap<'c>) {
+    fn emit_op<'c>(&self, builder: &Builder<'c>, op: Operation<'c>, map: &mut ValueMap<'c>) {
         // Each op keeps its source location.
         let builder = &builder.at(op.location());
         let all = |map: &ValueMap<'c>, values: Vec<Value<'c>>| {
@@ -321,7 +384,8 @@ impl<'c> Loop<'c> {
         }
         if let Some(store) = op.cast::<memref::StoreOp>() {
             let (memref, indices) = (mapped(map, store.memref()), all(map, store.indices()));
-            let value = vector_body::as_vector(builder, mapped(map, store.value()), self.count);
+            let value = mapped(map, store.value());
+            let value = vector_body::as_vector(builder, value, self.count);
             vector::store(builder, value, memref, &indices);
             return;
         }
@@ -331,24 +395,5 @@ impl<'c> Loop<'c> {
         } else {
             builder.clone_op(op, map);
         }
-    }
-
-    /// Emits the remainder loop.
-    fn emit_remainder(
-        &self,
-        builder: &Builder<'c>,
-        (end, upper): (Value<'c>, Value<'c>),
-        init: &[Value<'c>],
-    ) -> Vec<Value<'c>> {
-        let one = self.op.step();
-        let block = self.op.operation().body(0);
-        let op = scf::for_(builder, (end, upper, one), init, |builder, iv, carried| {
-            let given = [&[iv], carried].concat();
-            let next = block.map(|block| builder.clone_body(block, &given));
-            next.unwrap_or_default()
-        });
-        let marker = unit_attribute(builder.context());
-        op.set_attribute(halo::REMAINDER, marker);
-        op.results()
     }
 }

@@ -300,8 +300,7 @@ pub const CONTRACTS: &[Contract] = &[
         "The outermost loop of a scatter whose updates may be applied in any order.",
     )
     .set_by("scatter")
-    .read_by("fuse_gathers")
-    .read_by("scatter")
+    .read_by("fuse_gathers scatter")
     .gone_after("llvm"),
     Contract::new(
         PACKING,
@@ -329,7 +328,7 @@ pub const CONTRACTS: &[Contract] = &[
         "The iterations are independent, except for the values that they carry.",
     )
     .set_by("linalg_to_loops outline_kernels row_loops")
-    .read_by("body outline_kernels vectorize_loops")
+    .read_by("body outline_kernels short_loops vectorize_loops")
     .gone_after("llvm"),
     Contract::new(
         REMAINDER,
