@@ -145,6 +145,9 @@ pub fn clamp<'c>(
     original: Type<'c>,
     (least, most): (i64, i64),
 ) -> Value<'c> {
+    if least == most {
+        return index::constant(b, least);
+    }
     let wide = integer_type(b.context(), 64);
     let unsigned = original.is_unsigned() || original.integer_width() == Some(1);
     let value = arith::resize_integer(b, value, wide, !unsigned);
