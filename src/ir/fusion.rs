@@ -1,6 +1,6 @@
 //! Upstream's fusion of structured ops, with a custom rule.
 
-use crate::{graveyard::read_only, handles::Operation, pass::PassInvocation};
+use crate::{graveyard::read_only, handles::Operation, pass::PassInvocation, rewrite::fuel};
 use halo_core::panics::{self, Panic};
 use melior::ir::OperationRef;
 use mlir_sys::MlirOperation;
@@ -15,6 +15,9 @@ unsafe extern "C" {
         control: extern "C" fn(MlirOperation, MlirOperation, isize) -> bool,
     ) -> bool;
 }
+
+/// The name of upstream's pattern.
+const FUSION: &str = "mlir::linalg::populateElementwiseOpsFusionPatterns";
 
 thread_local! {
     static RULE: Cell<Option<Rule>> = const { Cell::new(None) };
@@ -34,7 +37,9 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
     };
     // No panic may cross into C++. If the rule panics, nothing more is fused, and the panic is
     // resumed after the driver.
-    match panics::catch(|| read_only(|| rule(producer, consumer, number as usize))) {
+    let decide = || panics::catch(|| read_only(|| rule(producer, consumer, number as usize)));
+    let is_applied = |fuses: &Result<bool, Panic>| !matches!(fuses, Ok(false));
+    match fuel::apply(FUSION, producer, decide, is_applied).unwrap_or(Ok(false)) {
         Ok(fuses) => fuses,
         Err(panic) => {
             RULE.set(None);
@@ -55,6 +60,7 @@ pub fn fuse_elementwise(pass: &mut PassInvocation, rule: Rule) -> bool {
     // callback outlives the call.
     let ended = unsafe { haloFuseElementwise(pass.operation().to_raw(), control) };
     RULE.set(before);
+    fuel::end(pass.operation());
     if let Some(panic) = PANIC.take() {
         panic.resume();
     }

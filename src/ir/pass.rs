@@ -55,6 +55,7 @@ use crate::{
     outcome::Outcome,
     pass::failure::while_running,
     pipeline::Pipeline,
+    rewrite::fuel,
     template, upstream,
 };
 use halo_core::panics;
@@ -64,6 +65,7 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
+    any::type_name_of_val,
     ffi::c_void,
     fmt,
     sync::{Arc, Mutex, PoisonError},
@@ -189,11 +191,12 @@ impl PassInvocation<'_> {
         predicate: impl FnMut(Operation<'a>) -> bool,
         mut rewrite: impl FnMut(&Builder<'a>, Operation<'a>) -> R,
     ) -> Result<(), PassFailure> {
+        let rule = type_name_of_val(&rewrite);
         for operation in self.operation().collect_nested(predicate) {
-            with_builder(operation, |builder| {
-                rewrite(builder, operation).into_result()
-            })
-            .map_err(|error| PassFailure::internal(operation, error))?;
+            let apply = || with_builder(operation, |b| rewrite(b, operation).into_result());
+            if let Some(result) = fuel::apply(rule, operation, apply, |_| true) {
+                result.map_err(|error| PassFailure::internal(operation, error))?;
+            }
         }
         Ok(())
     }
@@ -662,8 +665,15 @@ extern "C" fn run_pass(
                 values,
                 run,
             };
+            // A pass that another one runs is a part of that one.
+            let is_nested = failure::running_pass().is_some();
             let run = || panics::catch(|| (declaration.run)(&mut invocation));
-            template::keeping(context, || while_running(declaration.argument, run))
+            let run = || template::keeping(context, || while_running(declaration.argument, run));
+            if is_nested {
+                run()
+            } else {
+                fuel::run(operation, run).unwrap_or(Ok(Ok(())))
+            }
         })
     });
     if let Some(location) = stale {

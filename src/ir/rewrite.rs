@@ -44,6 +44,8 @@
 //! The environment variable `HALO_EXPLAIN_REWRITES` makes each reason for no match a remark at the
 //! op: of all passes if it is `1`, else of the named passes, separated by commas.
 
+#[doc(hidden)]
+pub mod fuel;
 pub(crate) mod limit;
 
 use crate::{
@@ -63,7 +65,7 @@ use crate::{
     semantics::without_folding,
     walk::WalkOrder,
 };
-use halo_core::panics;
+use halo_core::panics::{self, Panic};
 use melior::{GreedyRewriteDriverConfig, create_op_rewrite_pattern, ir::OperationRef};
 use std::{
     any::type_name_of_val,
@@ -264,7 +266,15 @@ fn rewrite<'c>(
         return false;
     }
     let reported = reported_errors();
-    match panics::catch(|| (pattern.rewrite)(builder, operation)) {
+    let rewrite = || panics::catch(|| (pattern.rewrite)(builder, operation));
+    let is_applied = |result: &Result<RewriteResult, Panic>| match result {
+        Ok(Err(error)) => !error.is_no_match(),
+        Ok(Ok(())) | Err(_) => true,
+    };
+    let Some(result) = fuel::apply(pattern.rule(), operation, rewrite, is_applied) else {
+        return false;
+    };
+    match result {
         Ok(Ok(())) => {
             progress.rewrites.set(progress.rewrites.get() + 1);
             return true;

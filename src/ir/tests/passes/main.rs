@@ -2,6 +2,7 @@
 
 mod analyses;
 mod diagnostics;
+mod fuel;
 mod patterns;
 mod structure;
 mod template;
@@ -161,6 +162,7 @@ fn context() -> Context {
         .into_iter()
         .chain(analyses::PASSES.iter().copied())
         .chain(diagnostics::PASSES.iter().copied())
+        .chain(fuel::PASSES.iter().copied())
         .chain(patterns::PASSES.iter().copied())
         .chain(structure::PASSES.iter().copied())
         .chain(template::PASSES.iter().copied())
