@@ -12,6 +12,7 @@ use halo_runtime::{CustomCallRegistry, Error, Executable, Plan, Result, Sharding
 
 use crate::{
     BackendOption, BackendOptions, CompilationCache, ObjectCode, Observers, PipelineEdit,
+    bisection::Bisection,
     object_code::{CodeForm, runner::Runner},
     prediction::Prediction,
 };
@@ -98,6 +99,10 @@ pub struct CompileOptions {
     /// The file for the program if a pass crashes, panics or leaves invalid IR, with the passes
     /// that reproduce it; none by default.
     pub reproducer: Option<ReproducerOptions>,
+    /// Disables a part of the passes, for `--bisect`; none by default. Such a compilation uses no
+    /// cache and no baseline tier.
+    #[doc(hidden)]
+    pub bisection: Option<Arc<Bisection>>,
 }
 
 /// Receives the record of a compilation, in a type of the compiler's crate.

@@ -10,6 +10,8 @@
 pub mod backend;
 mod backend_options;
 pub mod background;
+#[doc(hidden)]
+pub mod bisection;
 pub mod compilation_cache;
 pub mod compiler;
 mod environment;

@@ -18,6 +18,8 @@ pub mod target;
 mod target_compiler;
 
 pub use diagnostics::error_at;
+#[doc(hidden)]
+pub use lowering::Bisected;
 pub use lowering::Lowering;
 pub use registry::{context, register_passes};
 pub use session::{Session, cache::Stored};

@@ -1,5 +1,6 @@
 //! A program on its way through the phases of a backend.
 
+mod bisected;
 mod calls;
 mod contracts;
 mod metadata;
@@ -11,6 +12,8 @@ use crate::{
     registry::CONTEXTS,
     session::{Reproducer, Session},
 };
+#[doc(hidden)]
+pub use bisected::Bisected;
 use halo_backend::{CompileOptions, Program};
 use halo_codegen::fusion::{apply_schedule, form_fusion_groups};
 use halo_ir::{OwnedModule, pass::Verification, pipeline::Pipeline, prelude::*};
@@ -42,6 +45,8 @@ pub struct Lowering<'a> {
     finished: Vec<String>,
     /// The reproducer of a crashing pass, once a phase has begun.
     reproducer: Option<Reproducer<'a>>,
+    /// The disabled passes of a bisection.
+    bisected: Option<Bisected>,
     compile_part: Box<CompilePart>,
 }
 
@@ -55,8 +60,10 @@ impl<'a> Lowering<'a> {
         mut phases: Vec<Phase>,
         compile_part: Box<CompilePart>,
     ) -> Result<Self> {
-        phases.reverse();
         let (program, options) = (session.program, session.options);
+        let bisection = options.bisection.as_ref();
+        let bisected = bisection.map(|bisection| Bisected::new(bisection, &phases));
+        phases.reverse();
         let start = session.begin(INPUT);
         let mut signature = None;
         let module = OwnedModule::in_context_of(&CONTEXTS, program.code.len(), |context| {
@@ -72,6 +79,7 @@ impl<'a> Lowering<'a> {
             phases,
             finished: Vec::new(),
             reproducer: None,
+            bisected,
             compile_part,
         };
         let time = start.elapsed();
@@ -233,7 +241,8 @@ impl<'a> Lowering<'a> {
     /// verified at their end: passes that others inserted may leave invalid IR that the next pass
     /// does not report.
     fn verification(&self, is_last: bool) -> Verification {
-        if is_last || !self.session.options.pipeline_edits.is_empty() {
+        let options = self.session.options;
+        if is_last || !options.pipeline_edits.is_empty() || options.bisection.is_some() {
             Verification::AtEnd
         } else {
             Verification::Later
@@ -248,7 +257,8 @@ impl<'a> Lowering<'a> {
         let _span = tracing::debug_span!("phase", name = &*phase.name).entered();
         let recording = self.session.recording.as_ref();
         let before = recording.map(|recording| recording.noted_time());
-        let parts = if before.is_some() || self.session.options.observers.want_passes() {
+        let is_by_pass = before.is_some() || self.bisected.is_some();
+        let parts = if is_by_pass || self.session.options.observers.want_passes() {
             phase.passes()
         } else {
             phase.parts()
@@ -258,7 +268,8 @@ impl<'a> Lowering<'a> {
             program::expect_bodies(self.module())?;
         }
         self.read_metadata()?;
-        if cfg!(debug_assertions) && self.session.options.pipeline_edits.is_empty() {
+        let is_edited = !self.session.options.pipeline_edits.is_empty() || self.bisected.is_some();
+        if cfg!(debug_assertions) && !is_edited {
             self.finished.push(phase.name.to_string());
             contracts::check(self.operation(), &self.finished)?;
         }
@@ -270,7 +281,14 @@ impl<'a> Lowering<'a> {
 
     fn run_part(&mut self, phase: &Phase, part: &Part, verification: Verification) -> Result<()> {
         let start = Instant::now();
-        let result = self.run_recorded(phase, part, verification);
+        let result = match self.bisected.take() {
+            None => self.run_recorded(phase, part, verification),
+            Some(mut bisected) => {
+                let result = bisected.run(|| self.run_recorded(phase, part, verification));
+                self.bisected = Some(bisected);
+                result
+            }
+        };
         tracing::trace!(pipeline = %part.pipeline, time = ?start.elapsed(), "passes ran");
         if self.session.options.observers.want_passes() {
             let time = start.elapsed();

@@ -15,6 +15,7 @@ pub mod edits;
 #[cfg(feature = "gpu-emulator")]
 pub mod emulator;
 pub mod interpreter;
+pub mod optional;
 mod phase;
 mod place;
 #[cfg(feature = "rocm")]

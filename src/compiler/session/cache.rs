@@ -130,6 +130,7 @@ pub fn is_watched(options: &CompileOptions) -> bool {
     options.debug_info
         || options.dump_dir.is_some()
         || options.record.is_some()
+        || options.bisection.is_some()
         || !options.print_ir_after.is_empty()
         || !options.pipeline_edits.is_empty()
         || std::env::var_os("HALO_EXPLAIN_REWRITES").is_some()
@@ -196,6 +197,7 @@ impl<'a> Entry<'a> {
             no_tiered_compilation: _,
             record: _,
             reproducer: _,
+            bisection: _,
         } = options;
         let cache = cache.as_ref()?;
         if is_watched(options) {

@@ -157,6 +157,7 @@ fn run(
         external_constants: cli.has_external_constants(),
         debug_info: cli.debug_info,
         reproducer: reproducer(&cli.file),
+        bisection: None,
         backend: backend_options,
         custom_calls: Arc::clone(&environment.custom_calls),
         pipeline_edits: cli.pipeline.edits.clone(),

@@ -288,6 +288,7 @@ fn run_program(
         debug_info: cli.debug_info,
         record: None,
         reproducer: reproducer(&cli.file),
+        bisection: None,
         cache: cli.cache.cache()?,
     };
     options.backend.check(backend.name, backend.compiler.description().options)?;

@@ -6,7 +6,7 @@
 //! to the caller's buffers. The interpreter evaluates the checks.
 
 use super::{compile::compilations_as, options};
-use halo_backend::{CompileOptions, Program};
+use halo_backend::{CompileOptions, Program, bisection::Bisection};
 use halo_core::Literal;
 use halo_core::compare::{Rule, compare};
 use halo_hlo::interpreter::{Environment, Evaluator, Value};
@@ -79,14 +79,35 @@ fn folder() -> PathBuf {
 }
 
 fn expect_to_pass(name: &str) {
+    let errors = errors_in(name, options());
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
+}
+
+fn errors_in(name: &str, options: CompileOptions) -> Vec<String> {
     let file = format!("{name}.mlir");
     let code = std::fs::read_to_string(folder().join(&file)).unwrap();
-    let errors = errors_of(&format!("src/compiler/tests/programs/{file}"), &code);
+    errors_of(
+        &format!("src/compiler/tests/programs/{file}"),
+        &code,
+        options,
+    )
+}
+
+/// Passes that a bisection disables are optimizations.
+#[test]
+fn optional_passes_can_be_disabled() {
+    let options = CompileOptions {
+        bisection: Some(Arc::new(Bisection::new(0, u64::MAX, true, |_| {}))),
+        ..options()
+    };
+    let names = ["branches", "dynamic", "loops", "products", "reductions"];
+    let errors = names.iter().flat_map(|name| errors_in(name, options.clone()));
+    let errors: Vec<String> = errors.collect();
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 /// Returns the mistakes in a file, or else the failures of its cases on all backends.
-fn errors_of(name: &str, code: &str) -> Vec<String> {
+fn errors_of(name: &str, code: &str, options: CompileOptions) -> Vec<String> {
     let context = halo_compiler::context();
     let program = Program {
         name: name.to_owned(),
@@ -111,7 +132,7 @@ fn errors_of(name: &str, code: &str) -> Vec<String> {
     let programs = programs_of(cases.into_iter().map(Case::new).zip(functions));
     programs
         .iter()
-        .flat_map(|(text, cases)| failures(cases, &program, text, &environment))
+        .flat_map(|(text, cases)| failures(cases, &program, text, (&environment, &options)))
         .collect()
 }
 
@@ -332,13 +353,13 @@ fn failures<'m>(
     cases: &[Case<'m>],
     program: &Program,
     text: &str,
-    environment: &Environment<'m>,
+    (environment, options): (&Environment<'m>, &CompileOptions),
 ) -> Vec<String> {
     let function = cases[0].function;
     let options = CompileOptions {
         entry: Some(function.sym_name().to_owned()),
         no_constant_folding: function.attribute(FOLDS_CONSTANTS).is_none(),
-        ..options()
+        ..options.clone()
     };
     let mut failures = Vec::new();
     for (backend, executable) in compilations_as(text, program, &options) {
@@ -393,7 +414,7 @@ fn wrong_results_are_errors_on_all_backends() {
                   check.expect_eq_const %2, dense<[0, 1]> : tensor<2xi32>
                   return
                 }";
-    let errors = errors_of("a.mlir", code);
+    let errors = errors_of("a.mlir", code, options());
     for backend in ["cpu", "interpreter", "c", "cuda-emulator"] {
         let of_backend = errors.iter().filter_map(|error| {
             let error = error.strip_suffix(&format!("\n  in @negates on {backend}"))?;
@@ -493,6 +514,6 @@ fn mistakes_are_errors() {
             "a.mlir:1: error: unknown directive 'RUN:'",
         ),
     ] {
-        assert_eq!(errors_of("a.mlir", code), [error], "{code}");
+        assert_eq!(errors_of("a.mlir", code, options()), [error], "{code}");
     }
 }
