@@ -108,7 +108,7 @@ grep -qF 'optimize-float=<bool>  (default true)  Compute floats at compile time,
     fail "help does not say what the options of a pass are"
 expect 0 halo-opt --help-hidden
 for name in $(grep -o '^ *--[a-z0-9-]*' help); do
-    case $name in --help | --help-hidden | --version | --load-plugin | --completions | --man-page) continue ;; esac
+    case $name in --help | --help-hidden | --version | --load-plugin | --completions | --man-page | --check-passes | --bisect) continue ;; esac
     grep -q -- "$name\b" out || fail "halo-opt has no $name"
 done
 expect 0 halo-run --help

@@ -10,6 +10,7 @@
 //! error, with the exit code 1. If the reader closes standard output, the tool ends quietly.
 
 mod backend_options;
+pub mod bisect;
 pub mod cache_options;
 mod command_line;
 pub mod compile;

@@ -2,6 +2,7 @@
 //! results. It supports the backends of a registry.
 
 mod bench;
+mod bisect;
 mod cli;
 mod distributed;
 mod driver;

@@ -1,5 +1,7 @@
 //! `halo-opt` as a library.
 
+mod check_passes;
+
 use crate::{Plugin, passes, tool};
 use halo_drivers::{OptionHelp, Stop, Tool, ToolHelp, common_options, finish, print, run_driver};
 use halo_frontend::translations::to_mlir;
@@ -23,6 +25,9 @@ pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
             title: "Halo modular optimizer driver\n",
             options: &names,
         };
+        if check_passes::is_requested(&start.arguments) {
+            return check_passes::main(start.tool, &start.environment, start.arguments);
+        }
         let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
         run_driver(&help, start.arguments, out, err, |arguments| {
             let explain = |name: Option<&str>| explain(start.tool, &start.plugins, name);
@@ -85,6 +90,18 @@ const OPTIONS: &[(&str, &str, &str)] = &[
         "mlir-pass-pipeline-crash-reproducer",
         "FILE",
         "If a pass fails, write a reproducer",
+    ),
+    (
+        "check-passes",
+        "",
+        "Run the program before and after each pass on random inputs, and stop at the first pass \
+         that changes the results; --check-passes --help lists more options",
+    ),
+    (
+        "bisect",
+        "",
+        "Find the pass, and the application of a pattern in it, that changes the results of the \
+         program, crashes or leaves invalid IR",
     ),
     (
         "irdl-file",

@@ -1,8 +1,9 @@
 //! The `console` blocks of a page: commands after `$`, and their output.
 //!
 //! All blocks of a page run in one folder, one after the other, as a reader would type them. The
-//! folder has the examples of the repository in `examples`, and the blocks of the page with a note
-//! `<!-- file: NAME -->` as files. A line `...` of the page matches any lines, and `...` at the end
+//! folder has the examples of the repository in `examples`, the plug-in of
+//! `examples/out-of-tree/miscompile`, and the blocks of the page with a note `<!-- file: NAME -->`
+//! as files. A line `...` of the page matches any lines, and `...` at the end
 //! of a line any end. A block with the note `<!-- not run: REASON -->` is not run, a block with
 //! `<!-- needs: PROGRAM -->` only if the program is installed, and a block without output only has
 //! to succeed.
@@ -11,7 +12,7 @@ use crate::markdown::Block;
 use std::{
     ffi::OsStr,
     fmt, fs, io,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -93,14 +94,20 @@ pub fn steps(text: &str) -> Vec<Step> {
     steps
 }
 
-/// Runs the blocks of a page, with the tools of `path` and the examples of the repository `root`,
-/// and returns the differences.
+/// Runs the blocks of a page, with the tools of `path`, and returns the differences. `links` are files
+/// and folders that are in the folder of the page under their names.
 ///
 /// # Errors
 /// Returns an error if no folder can be created, or the shell does not start.
-pub fn run(blocks: &[Block], root: &Path, path: &OsStr) -> io::Result<Vec<Difference>> {
+pub fn run(
+    blocks: &[Block],
+    links: &[(&str, PathBuf)],
+    path: &OsStr,
+) -> io::Result<Vec<Difference>> {
     let folder = tempfile::tempdir()?;
-    link(&root.join("examples"), &folder.path().join("examples"))?;
+    for (name, target) in links {
+        link(target, &folder.path().join(name))?;
+    }
     let mut wrong = Vec::new();
     for block in blocks {
         let note = block.note.as_deref().unwrap_or_default();
@@ -266,7 +273,8 @@ mod tests {
                 None,
             ),
         ];
-        let wrong = run(&blocks, &root, &path).unwrap();
+        let links = [("examples", root.join("examples"))];
+        let wrong = run(&blocks, &links, &path).unwrap();
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,

@@ -3,6 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use super::bisect::BisectArguments;
 use super::distributed::DistributedArguments;
 use super::simulation::SimulationArguments;
 use crate::{
@@ -157,6 +158,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub pipeline: PipelineArguments,
+
+    #[command(flatten)]
+    pub bisect: BisectArguments,
 
     #[command(flatten)]
     pub cache: CacheArguments,

@@ -17,6 +17,7 @@ use halo_runtime::{
 };
 
 use super::bench::{Human, Timings, gflops};
+use super::bisect;
 use super::cli::Cli;
 use super::distributed::Job;
 use super::measurement;
@@ -129,6 +130,9 @@ fn run(
         && !registry.backends().is_empty()
     {
         registry.backend(name)?;
+    }
+    if cli.bisect.bisect {
+        return bisect::run(cli, environment, out, err);
     }
     if let Some(job) = job.filter(|_| cli.simulation.measure_topology) {
         let backend = match &cli.backend {
@@ -288,7 +292,7 @@ fn run_program(
         debug_info: cli.debug_info,
         record: None,
         reproducer: reproducer(&cli.file),
-        bisection: None,
+        bisection: cli.bisect.bisect_at.clone(),
         cache: cli.cache.cache()?,
     };
     options.backend.check(backend.name, backend.compiler.description().options)?;
@@ -486,6 +490,7 @@ impl Run<'_> {
             Some(count) => {
                 let finish_compilation = || self.executable.finish_compilation();
                 let timings = Timings::measure(run, finish_compilation, count.get())?;
+                self.cli.bisect.note_time(timings.minimum());
                 if self.job.is_none_or(Job::is_first) {
                     self.print_timings(&timings, out)?;
                 }

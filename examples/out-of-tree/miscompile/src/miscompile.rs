@@ -51,11 +51,7 @@ pub static PASS: PassDeclaration =
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
-    let root = pass.operation();
-    for op in root.collect_nested(|op| is_meant(&options, op)) {
-        spoil(&options, op);
-    }
-    Ok(())
+    pass.for_each(|op| is_meant(&options, op), |b, op| spoil(&options, b, op))
 }
 
 fn is_meant(options: &Options, op: Operation) -> bool {
@@ -76,7 +72,7 @@ fn is_meant(options: &Options, op: Operation) -> bool {
         && (options.inside.is_empty() || is_named(&options.inside, op.parent()))
 }
 
-fn spoil(options: &Options, op: Operation) {
+fn spoil<'c>(options: &Options, b: &Builder<'c>, op: Operation<'c>) {
     let Some(result) = op.results().first().copied() else {
         return;
     };
@@ -87,13 +83,13 @@ fn spoil(options: &Options, op: Operation) {
                 op.set_operand(1, first);
             }
         }
-        Fault::Negate => with_builder(op, |b| {
+        Fault::Negate => {
             // The copy keeps the right value for the wrong one.
             let copy = b.copy(op).results()[0];
             let wrong = b.value("stablehlo.negate", &[copy], result.ty());
             result.replace_uses_with(wrong);
             b.erase(op)
-        }),
+        }
         Fault::Constant => {
             if let Some(wrong) = dense_number(result.ty(), 3.0) {
                 op.set_attribute("value", wrong);

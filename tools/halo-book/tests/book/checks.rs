@@ -12,6 +12,7 @@ use libtest_mimic::{Failed, Trial};
 use std::{
     collections::{HashMap, HashSet},
     env, fs,
+    path::PathBuf,
 };
 
 /// Pages whose code blocks have separate tests (`src/halo/tests/programs.rs`).
@@ -263,7 +264,11 @@ pub fn transcripts(pages: &[Page]) -> Vec<Trial> {
             let own = env::var_os("PATH").unwrap_or_default();
             let folders = [halo_tools()?, llvm_tools()];
             let folders = folders.into_iter().chain(env::split_paths(&own));
-            let wrong = transcript::run(&blocks, &pages::root(), &env::join_paths(folders)?)?;
+            let links = [
+                ("examples", pages::root().join("examples")),
+                ("libmiscompile.so", plugin()?),
+            ];
+            let wrong = transcript::run(&blocks, &links, &env::join_paths(folders)?)?;
             if env::var_os("HALO_BLESS").is_some() && !is_generated {
                 return bless(&path, &wrong);
             }
@@ -272,6 +277,12 @@ pub fn transcripts(pages: &[Page]) -> Vec<Trial> {
         }));
     }
     trials
+}
+
+/// The plug-in of wrong passes, next to this executable.
+fn plugin() -> Result<PathBuf, Failed> {
+    let name = format!("libmiscompile{}", env::consts::DLL_SUFFIX);
+    Ok(env::current_exe()?.with_file_name(name))
 }
 
 /// Writes the output of commands into their page.
