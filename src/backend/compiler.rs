@@ -6,6 +6,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use halo_core::{Literal, file};
 use halo_runtime::{CustomCallRegistry, Error, Executable, Plan, Result, Shardings};
@@ -89,6 +90,10 @@ pub struct CompileOptions {
     pub debug_info: bool,
     /// The cache of compiled code for later processes; none by default.
     pub cache: Option<Arc<CompilationCache>>,
+    /// Times plans of products for at most this long, and compiles the program by the fastest ones.
+    /// A cache keeps them for later compilations with this option; zero only uses such ones. `None`
+    /// compiles by the model of the processor.
+    pub tuning: Option<Duration>,
     /// Compile each new shape of a dynamic program with full optimization at once. By default, a
     /// compiler with a baseline tier compiles with that first, and optimizes in the background the
     /// shapes that recur, unless the compilation is dumped, printed or edited.

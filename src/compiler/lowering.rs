@@ -16,12 +16,18 @@ use crate::{
 pub use bisected::Bisected;
 use halo_backend::{CompileOptions, Program};
 use halo_codegen::fusion::{apply_schedule, form_fusion_groups};
-use halo_ir::{OwnedModule, pass::Verification, pipeline::Pipeline, prelude::*};
+use halo_ir::{
+    OwnedModule,
+    diagnostics::with_remarks,
+    pass::Verification,
+    pipeline::{OptionValue, Pipeline},
+    prelude::*,
+};
 use halo_runtime::{Error, Executable, Result, Signature};
 use melior::{Context, ir::Module};
 pub use metadata::Metadata;
 pub(crate) use program::{flatten, inline, takes_tensors_only};
-use std::{io::Write, time::Instant};
+use std::{any::Any, io::Write, rc::Rc, time::Instant};
 
 /// The phase before all others.
 pub(crate) const INPUT: &str = "input";
@@ -205,8 +211,48 @@ impl<'a> Lowering<'a> {
     /// Like [`run_phases`](Self::run_phases); returns an error if no phase forms groups.
     pub(crate) fn plan_groups(&mut self) -> Result<()> {
         let pass = form_fusion_groups::PASS.argument;
-        self.edit_phases(|phases| edits::set_option(phases, pass, "plan-only", true))?;
+        self.set_option(pass, "plan-only", true)?;
         self.run_through_pass(pass)
+    }
+
+    /// Runs the phases up to and including the named one, without its output for tools, and returns
+    /// the values of their remarks.
+    ///
+    /// # Errors
+    /// Like [`run_through`](Self::run_through).
+    pub(crate) fn details_through(&mut self, last: &str) -> Result<Vec<Rc<dyn Any>>> {
+        let mut details = Vec::new();
+        while let Some(phase) = self.phases.pop() {
+            let found = self.edit(|context, module| {
+                let (result, remarks) = with_remarks(context, || {
+                    halo_hlo::run_pipeline(context, module, &phase.pipeline)
+                });
+                result.map(|()| remarks.into_iter().filter_map(|remark| remark.detail).collect())
+            });
+            details.append(&mut found?);
+            if phase.name == last {
+                return Ok(details);
+            }
+        }
+        Err(Error::internal(format!("no phase is named '{last}'")))
+    }
+
+    /// Returns true if a remaining phase has a pass.
+    pub(crate) fn has_pass(&self, pass: &str) -> bool {
+        edits::has_pass(&self.phases, pass)
+    }
+
+    /// Sets an option of the only pass of a name in the remaining phases.
+    ///
+    /// # Errors
+    /// Returns an error if there is not one such pass.
+    pub(crate) fn set_option(
+        &mut self,
+        pass: &str,
+        name: &'static str,
+        value: impl Into<OptionValue>,
+    ) -> Result<()> {
+        self.edit_phases(|phases| edits::set_option(phases, pass, name, value))
     }
 
     /// Returns true if a phase of this name remains.

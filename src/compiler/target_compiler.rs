@@ -7,6 +7,7 @@ mod cached;
 mod prediction;
 mod schedule;
 mod specializer;
+mod tuning;
 mod value_names;
 
 use crate::{

@@ -29,6 +29,7 @@ mod terminal;
 mod thread;
 mod timing;
 mod tool;
+mod tuning_options;
 mod upstream;
 mod watch;
 
@@ -46,5 +47,6 @@ pub use terminal::{Diagnostics, stderr};
 pub use thread::on_deep_stack;
 pub use timing::{Report, Timing, TimingArguments, TimingFormat};
 pub use tool::Tool;
+pub use tuning_options::TuningArguments;
 pub use upstream::{OptionHelp, ToolHelp, common_options, run_driver};
 pub use watch::Watch;

@@ -2,9 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use halo_backend::CompilationCache;
-use halo_drivers::cache_options::CacheArguments;
+use halo_drivers::{CacheArguments, TuningArguments};
 use halo_runtime::CustomCallRegistry;
 
 use crate::c_api::{self, ErrorCode};
@@ -28,6 +29,8 @@ pub struct Client {
     pub custom_calls: Arc<CustomCallRegistry>,
     /// The cache of compiled code, if the environment specifies one, as for Halo's tools.
     pub cache: Option<Arc<CompilationCache>>,
+    /// The time for measuring plans of products, if the environment specifies it.
+    pub tuning: Option<Duration>,
     platform_version: String,
     // Declared after the devices, which point to it and are dropped first.
     devices: Box<[Device]>,
@@ -82,6 +85,7 @@ impl Client {
             processes,
             custom_calls: callbacks::registry(),
             cache: cache.cache()?,
+            tuning: TuningArguments::default().budget()?,
             platform_version: platform::version(),
             raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
             raw_memories: devices

@@ -193,6 +193,7 @@ impl CompiledProgram {
         let mut compile_options = CompileOptions {
             threads: client.threads,
             cache: client.cache.clone(),
+            tuning: client.tuning,
             custom_calls,
             dump_dir: platform::dump_dir(&fingerprint[..16]),
             partitioning: assignment.partitioning(),

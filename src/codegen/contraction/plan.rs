@@ -16,7 +16,7 @@
 
 use super::{
     isa::{
-        Instructions, MatrixTiles, amx,
+        MatrixTiles, amx,
         dot::{self, Group},
         neon, sme,
     },
@@ -33,13 +33,18 @@ use halo_ir::FloatKind;
 use num_integer::{gcd, lcm};
 
 mod accumulators;
+mod choices;
 pub mod even_division;
 mod small_tiles;
+
+pub use choices::{Knob, Loops, Plan, Plans, Product};
 
 /// Smaller contractions, in multiplications, are lowered to plain loops.
 pub const SMALL: i64 = 4096;
 /// Up to this number of rows each task reads all of them, if there are enough columns.
 const BLOCK_ROWS: i64 = 128;
+/// Up to this number of rows, tasks may read all of them.
+const CACHED_ROWS: i64 = 512;
 /// Minimum rows of the result per task, if each packs the columns.
 const PACKED_ROWS: i64 = 64;
 /// Minimum columns of the result per task, if each reads all of lhs.
@@ -77,6 +82,8 @@ const SHARED_K: i64 = 2048;
 pub struct Tiling {
     /// The product.
     pub shape: Shape,
+    /// The loops around the tiles.
+    pub loops: Loops,
     pub tile: Tile,
     /// The depth, including the padding of the last group.
     pub depth: i64,
@@ -168,12 +175,15 @@ struct Sizes {
     /// The longest range of k, in elements. It does not depend on the number of cores, so that the
     /// order of sums does not either.
     longest_k: i64,
+    /// The longest range of k of a [`Plan`], in place of the model's.
+    chosen_k: Option<i64>,
 }
 
 impl Sizes {
     /// The length of about equal blocks of k, at most `most`, or the whole depth if it is little
     /// more: each block loads the sums again and adds code.
     fn block_k(&self, most: i64) -> i64 {
+        let most = self.chosen_k.unwrap_or(most);
         if self.is_rounded || 4 * self.depth <= 5 * most {
             return self.depth;
         }
@@ -232,15 +242,15 @@ impl Tiling {
         if self.has_lhs_numbers { self.unit() } else { 1 }
     }
 
-    /// The tiling for the instructions of a target; `None` if plain loops are as fast. A
-    /// contraction that `is_nested` in a parallel loop is not divided. If rhs is constant or
-    /// loop-invariant, it is packed in advance if it takes at most `invariant_bytes`.
-    pub fn of(
-        shape: &Shape,
-        instructions: Instructions,
-        is_nested: bool,
-        invariant_bytes: i64,
-    ) -> Option<Self> {
+    /// The tiling of a product, by the model or, as far as it chooses, by a plan; `None` if plain
+    /// loops are as fast.
+    fn of(product: &Product, plan: &Plan) -> Option<Self> {
+        let Product {
+            ref shape,
+            instructions,
+            is_nested,
+            invariant_bytes,
+        } = *product;
         let machine = instructions.machine;
         let bits = machine.vector_bits;
         let Shape {
@@ -288,7 +298,10 @@ impl Tiling {
         let most_rows = sums.most_rows(needed);
         let has_lines = group.is_none() && matrix_tiles.is_none();
         let mut counts = (most_rows / 2 + 1..=most_rows).rev();
-        let in_line = counts.find(|count| has_lines && shape.lines(*count).is_some());
+        let mut in_line = counts.find(|count| has_lines && shape.lines(*count).is_some());
+        if let Some((rows, _)) = plan.tile {
+            in_line = Some(rows).filter(|rows| has_lines && shape.lines(*rows).is_some());
+        }
         let most_rows = if sums == Sums::TWELVE && prefers_two_vectors(rows, columns, lanes) {
             6
         } else {
@@ -296,6 +309,7 @@ impl Tiling {
         };
         // With few rows, registers are free for more columns.
         let (tile_rows, vectors) = match (matrix_tiles, group) {
+            _ if let Some(tile) = plan.tile => tile,
             (Some(MatrixTiles::Amx), _) => amx::shape(rows, columns),
             (Some(MatrixTiles::Sme), _) => sme::shape(rows, columns, lanes),
             (None, Some(group)) if group.is_in_squares() => (neon::ROWS, needed.min(2)),
@@ -365,29 +379,44 @@ impl Tiling {
                 None => first_cache / 2,
             },
             longest_k: if is_batch { TASK_BLOCK_K } else { BLOCK_K },
+            chosen_k: plan.k,
         };
         // Tasks that are columns are about even, and need not share the columns that they pack.
         let has_even_columns =
             sizes.column_panels >= (least_tasks(&machine) / 2).min(sizes.row_panels);
         let is_one_panel = sizes.row_panels == 1 && !is_packed;
-        let mut tiling = if shape.has_rhs_rows && is_streamed || is_one_panel {
-            Self::of_few_rows(&sizes)
+        let of_model = if shape.has_rhs_rows && is_streamed || is_one_panel {
+            Loops::FewRows
         } else if is_nested || is_one_task {
-            Self::of_task(&sizes)
+            Loops::Task
         } else if rows <= BLOCK_ROWS && has_even_columns {
-            Self::of_row_block(&sizes)
+            Loops::RowBlock
         } else if sizes.holds_rhs && sizes.column_panels > 1 {
-            Self::of_held_panels(&sizes)
+            Loops::HeldPanels
         } else {
-            Self::of_blocks(&sizes, machine.caches[1].share() / 2)
+            Loops::Blocks
         };
+        let loops = plan.loops.unwrap_or(of_model);
+        let mut tiling = match loops {
+            Loops::FewRows => Self::of_few_rows(&sizes),
+            Loops::Task => Self::of_task(&sizes),
+            Loops::RowBlock => Self::of_row_block(&sizes),
+            Loops::HeldPanels => Self::of_held_panels(&sizes),
+            Loops::Blocks => Self::of_blocks(&sizes, machine.caches[1].share() / 2),
+        };
+        tiling.loops = loops;
+        tiling.block_rows = plan.block_rows.unwrap_or(tiling.block_rows);
+        tiling.block_columns = plan.block_columns.unwrap_or(tiling.block_columns);
         tiling.group = group;
         tiling.matrix_tiles = matrix_tiles;
         tiling.has_lhs_numbers = has_lhs_numbers;
         tiling.packed_lanes = packed_lanes;
         tiling.sve = instructions.sve;
         tiling.has_masks = instructions.has_masks();
-        tiling.is_whole = is_nested || is_one_task;
+        tiling.is_whole = match plan.loops {
+            Some(loops) => loops == Loops::Task,
+            None => is_nested || is_one_task,
+        };
         let is_read_little = columns <= 2 * tile.columns
             && tiling.lhs != Packing::Block
             && !shape.operands[LHS].is_computed;
@@ -409,6 +438,7 @@ impl Tiling {
     fn unpacked(sizes: &Sizes, block_k: i64) -> Self {
         Self {
             shape: sizes.shape,
+            loops: Loops::FewRows,
             tile: sizes.tile,
             depth: sizes.depth,
             block_k,
@@ -723,6 +753,7 @@ mod tests {
                 has_whole_runs: false,
                 lhs_panel: 16 << 10,
                 longest_k: BLOCK_K,
+                chosen_k: None,
             };
             sizes.block_k(sizes.most_k())
         };

@@ -10,8 +10,8 @@
 //! the cache.
 //!
 //! ```mlir
-//! linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>)
-//!               outs(%c : memref<256x512xf32>)
+//! linalg.matmul ins(%a, %b : memref<1024x64xf32>, memref<64x512xf32>)
+//!               outs(%c : memref<1024x512xf32>)
 //! ```
 //!
 //! becomes, for vectors of 512 bits and tiles of 8 rows by 2 vectors,
@@ -45,7 +45,7 @@
 //! ([`crate::contraction::row_stream`]). A matrix with contiguous rows that is multiplied by a few vectors is read
 //! several rows in parallel ([`crate::contraction::matvec`]). `--halo-linalg-to-loops` lowers small contractions
 //! and other dot products along contiguous rows; its row reductions run at memory bandwidth.
-//! [`crate::contraction::plan`] selects the tiling, and [`crate::contraction::tiled`] emits the loops.
+//! [`crate::contraction::plan`] selects the tiling, or the option `plans` by measurements, and [`crate::contraction::tiled`] emits the loops.
 
 use crate::{
     contraction::{
@@ -56,7 +56,7 @@ use crate::{
         matvec::Matvec,
         normalize::normalize_contraction,
         pack::constants::{self, ConstantRhs, PackedConstants, erase_views},
-        plan::{Packing, SHARED_BYTES, SMALL, Tiling},
+        plan::{Packing, Plan, Plans, Product, SHARED_BYTES, SMALL},
         row_stream::{RowStream, exceeds_caches},
         tiled::{Packed, TiledMatmul},
     },
@@ -83,8 +83,13 @@ pass_options! {
         streaming_bits: i64 = 512,
         /// Small register tiles, for code that is made faster and runs slower
         small_tiles: bool = false,
-        /// Report why the op that reads a result is not fused with its product
+        /// Report why the op that reads a result is not fused with its product, and measured plans
         explain: bool = false,
+        /// Plans in place of the model's, each as SIGNATURE:PLAN; '*' is any signature, and a plan
+        /// without choices is the model's
+        plans: Vec<String> = "",
+        /// Report each product that plans can tile
+        report_products: bool = false,
     }
 }
 
@@ -116,6 +121,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             "streaming-bits must be a power of two from 128 to 2048",
         ));
     }
+    let plans = Plans::parse(&options.plans).map_err(|error| {
+        PassFailure::at(pass.operation(), format_args!("option 'plans': {error}"))
+    })?;
+    let planning = Planning {
+        pass,
+        plans,
+        explains: options.explain,
+        reports: options.report_products,
+    };
     let constants = PackedConstants::default();
     pass.for_each(Operation::is_structured, |builder, operation| {
         let tiles = (instructions, options.small_tiles);
@@ -128,10 +142,37 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 }
             }
         };
-        lower(builder, operation, tiles, (&constants, &explain))
+        lower(builder, operation, tiles, (&constants, &explain), &planning)
     })?;
     constants.erase_unused();
     Ok(())
+}
+
+/// The plans of products, and reports about them.
+struct Planning<'a> {
+    pass: &'a PassInvocation<'a>,
+    plans: Plans,
+    explains: bool,
+    reports: bool,
+}
+
+impl Planning<'_> {
+    /// Reports a product, and its plan if one is given.
+    fn report(&self, operation: Operation, product: &Product, plan: Option<&Plan>) {
+        if self.reports {
+            let message = format!("is the product {}", product.signature());
+            self.pass.remark(operation, message).detail(*product);
+        }
+        let of_model = product.tiling().map(|tiling| tiling.choices());
+        if let (true, Some(plan), Some(of_model)) = (self.explains, plan, of_model) {
+            let message = if *plan == Plan::default() {
+                format!("is tiled by the model's plan {of_model}: it was the fastest one measured")
+            } else {
+                format!("is tiled by {plan}, the fastest plan measured, in place of {of_model}")
+            };
+            self.pass.remark(operation, message);
+        }
+    }
 }
 
 /// Whether `bits` is a valid streaming vector length.
@@ -152,7 +193,8 @@ fn lower<'c>(
     operation: Operation<'c>,
     (instructions, has_small_tiles): (Instructions, bool),
     (constants, explain): (&PackedConstants<'c>, &Explain<'_>),
-) {
+    planning: &Planning<'_>,
+) -> Result<(), String> {
     let mut epilogue = Epilogue::of(operation);
     if let Ok(found) = &epilogue {
         operation.move_before(found.operation);
@@ -169,7 +211,7 @@ fn lower<'c>(
         }
     };
     let Some(mut matmul) = matmul else {
-        return;
+        return Ok(());
     };
     let is_computed = matmul.is_computed();
     let computes = |reason: Reason| {
@@ -198,7 +240,8 @@ fn lower<'c>(
         if let Some(matvec) = Matvec::of(&matmul, machine) {
             matvec.emit(builder, overwrite);
         }
-        return builder.erase(operation);
+        builder.erase(operation);
+        return Ok(());
     }
     let constant = ConstantRhs::of(&matmul);
     let invariant_bytes = match (&constant, around) {
@@ -206,11 +249,25 @@ fn lower<'c>(
         (None, Some(_)) => SHARED_BYTES,
         (None, None) => 0,
     };
-    let Some(mut tiling) = Tiling::of(&matmul.shape(), instructions, is_nested, invariant_bytes)
-    else {
-        keeps(Reason::TooSmallForTiles);
-        return;
+    let product = Product {
+        shape: matmul.shape(),
+        instructions,
+        is_nested,
+        invariant_bytes,
     };
+    let Some(mut tiling) = product.tiling() else {
+        keeps(Reason::TooSmallForTiles);
+        return Ok(());
+    };
+    let signature = product.signature();
+    let plan = planning.plans.of(&signature);
+    if let Some(plan) = plan {
+        tiling = product.tiling_by(plan).map_err(|error| {
+            let message = format!("plan '{plan}' does not fit '{signature}': {error}");
+            planning.pass.error(operation, &message);
+            message
+        })?;
+    }
     if has_small_tiles {
         tiling = tiling.with_small_tiles();
     }
@@ -246,8 +303,9 @@ fn lower<'c>(
         computes(Reason::ComputedAsStreamed);
         stream.emit(builder);
         builder.erase(operation);
-        return;
+        return Ok(());
     }
+    planning.report(operation, &product, plan);
     computes(Reason::ComputedAsPacked);
     let refused = match &epilogue {
         Ok(_) if matmul.patches.is_some() => Some(OF_CONVOLUTIONS),
@@ -287,4 +345,5 @@ fn lower<'c>(
     if let Some(patches) = &matmul.patches {
         patches.erase_producers(builder);
     }
+    Ok(())
 }

@@ -194,6 +194,7 @@ impl<'a> Entry<'a> {
             external_constants: _,
             debug_info: _,
             cache,
+            tuning,
             no_tiered_compilation: _,
             record: _,
             reproducer: _,
@@ -206,7 +207,7 @@ impl<'a> Entry<'a> {
         let settings = KeyHasher::new("settings")
             .part(ty.as_bytes())
             .part(identity?.as_bytes())
-            .part(&[u8::from(*no_constant_folding)])
+            .part(&[u8::from(*no_constant_folding), u8::from(tuning.is_some())])
             .part(format!("{backend:?} {partitioning:?} {entry_layouts}").as_bytes())
             .optional(topology.as_ref().map(|topology| topology.code.as_slice()))
             .finish();

@@ -1,5 +1,6 @@
 //! Executables and plans that come from the cache, if it has them.
 
+use super::tuning::tune;
 use crate::{
     lowering::Lowering,
     session::cache::{Entry, Part, Stored},
@@ -32,14 +33,14 @@ pub(super) fn executable_of_source<T: Target>(
 }
 
 /// The executable of a program of static shapes: from the cache for an equal program, or a new one,
-/// which is stored.
+/// which is stored; with `measures`, by plans that are measured, if the options request that.
 ///
 /// # Errors
 /// Returns the errors of [`Target::executable`].
 pub(super) fn executable_of_lowering<'a, T: Target>(
     target: &T,
     mut lowering: Lowering<'a>,
-    entry: Option<Entry<'a>>,
+    (entry, measures): (Option<Entry<'a>>, bool),
 ) -> Result<Box<dyn Executable>> {
     if let Some(mut entry) = entry {
         if let Some(executable) = executable_of_equal_program(target, &lowering, &mut entry) {
@@ -47,6 +48,7 @@ pub(super) fn executable_of_lowering<'a, T: Target>(
         }
         lowering.session.entry = Some(entry);
     }
+    tune(target, &mut lowering, measures)?;
     target.executable(lowering)
 }
 

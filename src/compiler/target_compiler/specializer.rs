@@ -1,7 +1,8 @@
 //! Compilation of a program: at once if its shapes are static, else for its input shapes.
 
-use super::cached::{
-    entry_of, executable_of_equal_program, executable_of_lowering, executable_of_source,
+use super::{
+    cached::{entry_of, executable_of_equal_program, executable_of_lowering, executable_of_source},
+    tuning::tune,
 };
 use crate::{
     lowering::{Lowering, flatten, inline, takes_tensors_only},
@@ -54,7 +55,7 @@ fn compile_part<T: Target>(
     keep_sizes(&mut lowering, depth)?;
     let device = target.device()?;
     if !target.specializes(lowering.module()) {
-        return executable_of_lowering(target, lowering, entry);
+        return executable_of_lowering(target, lowering, (entry, true));
     }
     // Each step leaves fewer ops with computed sizes.
     let has_sizes = !computed_sizes(halo_frontend::entry_of(lowering.module())?).is_empty();
@@ -210,7 +211,9 @@ impl<T: Target> Specializer<T> {
         keep_sizes(&mut lowering, self.depth)?;
         resolve(&mut lowering, Some(inputs))?;
         let Some(quick) = quick else {
-            return executable_of_lowering(target, lowering, entry).map(full);
+            // The program runs during compilations in the background.
+            let measures = cancellation.is_none();
+            return executable_of_lowering(target, lowering, (entry, measures)).map(full);
         };
         if let Some(mut entry) = entry
             && let Some(executable) =
@@ -218,6 +221,8 @@ impl<T: Target> Specializer<T> {
         {
             return Ok(full(executable));
         }
+        // Both tiers add in the same order.
+        tune(&self.target, &mut lowering, false)?;
         Ok(Compiled {
             executable: quick.executable(lowering)?,
             tier: Tier::Quick,

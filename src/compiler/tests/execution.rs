@@ -35,6 +35,7 @@ mod subnormals;
 mod threads;
 mod tiers;
 mod transpositions;
+mod tuning;
 mod unsigned_indices;
 mod views_into_calls;
 mod windows;

@@ -8,7 +8,7 @@ use super::distributed::DistributedArguments;
 use super::simulation::SimulationArguments;
 use crate::{
     BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, ProfileArguments,
-    TimingArguments, count,
+    TimingArguments, TuningArguments, count,
 };
 use clap::Parser;
 use halo_backend::object_code::runner::Runner;
@@ -164,6 +164,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub cache: CacheArguments,
+
+    #[command(flatten)]
+    pub tuning: TuningArguments,
 
     #[command(flatten)]
     pub distributed: DistributedArguments,

@@ -294,6 +294,7 @@ fn run_program(
         reproducer: reproducer(&cli.file),
         bisection: cli.bisect.bisect_at.clone(),
         cache: cli.cache.cache()?,
+        tuning: cli.tuning.budget()?,
     };
     options.backend.check(backend.name, backend.compiler.description().options)?;
     if cli.linker.is_some() && backend.compiler.description().code_form.is_none() {
