@@ -31,8 +31,8 @@
 // NONE-LABEL: func.func @matmul
 //       NONE:   memref.alloc() {{.*}} : memref<16x64x32xf32>
 //   NONE-NOT:   dpbf16ps
-func.func @matmul(%a: memref<256x64xbf16>, %b: memref<64x512xbf16>, %c: memref<256x512xbf16>) {
-  linalg.matmul ins(%a, %b : memref<256x64xbf16>, memref<64x512xbf16>) outs(%c : memref<256x512xbf16>)
+func.func @matmul(%a: memref<1024x64xbf16>, %b: memref<64x512xbf16>, %c: memref<1024x512xbf16>) {
+  linalg.matmul ins(%a, %b : memref<1024x64xbf16>, memref<64x512xbf16>) outs(%c : memref<1024x512xbf16>)
   return
 }
 

@@ -5,7 +5,7 @@
 // all read a panel of B before the next one; C is held in 16 registers.
 
 // CHECK-LABEL: func.func @matmul
-//  CHECK-SAME:   %[[A:.*]]: memref<256x64xf32>, %[[B:.*]]: memref<64x512xf32>, %[[C:.*]]: memref<256x512xf32>
+//  CHECK-SAME:   %[[A:.*]]: memref<1024x64xf32>, %[[B:.*]]: memref<64x512xf32>, %[[C:.*]]: memref<1024x512xf32>
 //       CHECK:   %[[BP:.*]] = memref.alloc() {{.*}} : memref<16x64x32xf32>
 //       CHECK:   scf.parallel (%[[PANEL:.*]]) = (%{{.*}}) to (%c16)
 //       CHECK:     vector.load %[[B]]
@@ -32,8 +32,36 @@
 //   AVX2-COUNT-12: vector.fma {{.*}} : vector<8xf32>
 //    AVX2-NOT:   vector.fma
 //   AVX2-NEXT:   scf.yield
-func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256x512xf32>) {
+func.func @matmul(%a: memref<1024x64xf32>, %b: memref<64x512xf32>, %c: memref<1024x512xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x64xf32>, memref<64x512xf32>) outs(%c : memref<1024x512xf32>)
+  return
+}
+
+// -----
+
+// All tasks read the rows that stay in half of the second cache, and each packs its own columns.
+
+// CHECK-LABEL: func.func @cached_rows
+//  CHECK-SAME:   %[[A:.*]]: memref<256x64xf32>, %[[B:.*]]: memref<64x512xf32>, %[[C:.*]]: memref<256x512xf32>
+//   CHECK-NOT:   scf.parallel
+//       CHECK:   scf.parallel {{.*}} to (%c8)
+//       CHECK:     %[[BP:.*]] = memref.alloc() {{.*}} : memref<1x64x32xf32>
+//       CHECK:     vector.store %{{.*}}, %[[BP]]
+//       CHECK:     vector.load %[[BP]]
+//       CHECK:     memref.load %[[A]]
+func.func @cached_rows(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256x512xf32>) {
   linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>) outs(%c : memref<256x512xf32>)
+  return
+}
+
+// -----
+
+// Tiles of 11 rows in place of 8 have none out of bounds.
+
+// CHECK-LABEL: func.func @few_rows
+//       CHECK:   memref.alloc() {{.*}} : memref<3x11x{{.*}}xf32>
+func.func @few_rows(%a: memref<33x512xf32>, %b: memref<512x2048xf32>, %c: memref<33x2048xf32>) {
+  linalg.matmul ins(%a, %b : memref<33x512xf32>, memref<512x2048xf32>) outs(%c : memref<33x2048xf32>)
   return
 }
 

@@ -43,7 +43,7 @@ pub use choices::{Knob, Loops, Plan, Plans, Product};
 pub const SMALL: i64 = 4096;
 /// Up to this number of rows each task reads all of them, if there are enough columns.
 const BLOCK_ROWS: i64 = 128;
-/// Up to this number of rows, tasks may read all of them.
+/// The same, if all of them stay in half of the L2 cache.
 const CACHED_ROWS: i64 = 512;
 /// Minimum rows of the result per task, if each packs the columns.
 const PACKED_ROWS: i64 = 64;
@@ -215,6 +215,14 @@ impl Sizes {
         self.longest_k.min(HELD_K).min(most.max(1))
     }
 
+    /// Whether all rows of lhs, along k, stay in half of the L2 cache: tasks of columns, which read
+    /// all of them, are then faster than tasks of both, which need rhs packed before them.
+    fn keeps_rows(&self) -> bool {
+        let bytes = self.row_panels * self.tile.rows * self.depth * self.bytes;
+        let is_few = self.shape.rows <= CACHED_ROWS && bytes <= self.machine.caches[1].share() / 2;
+        self.holds_rhs && is_few && self.shape.has_lhs_rows && !self.shape.has_patches(LHS)
+    }
+
     /// The elements of k and the panels of rhs that are packed at a time before the tasks.
     fn shared_columns(&self, block_k: i64) -> (i64, i64) {
         let k = match self.column_panels {
@@ -314,8 +322,13 @@ impl Tiling {
             (Some(MatrixTiles::Sme), _) => sme::shape(rows, columns, lanes),
             (None, Some(group)) if group.is_in_squares() => (neon::ROWS, needed.min(2)),
             _ => {
-                let tile_rows = in_line.unwrap_or(rows.min(most_rows));
-                (tile_rows, sums.vectors_of(tile_rows, needed))
+                let of_few = if group.is_none() {
+                    sums.rows_of(rows, most_rows)
+                } else {
+                    rows.min(most_rows)
+                };
+                let tile_rows = in_line.unwrap_or(of_few);
+                (tile_rows, sums.vectors_of(tile_rows.min(most_rows), needed))
             }
         };
         let tile = Tile {
@@ -389,7 +402,7 @@ impl Tiling {
             Loops::FewRows
         } else if is_nested || is_one_task {
             Loops::Task
-        } else if rows <= BLOCK_ROWS && has_even_columns {
+        } else if has_even_columns && (rows <= BLOCK_ROWS || sizes.keeps_rows()) {
             Loops::RowBlock
         } else if sizes.holds_rhs && sizes.column_panels > 1 {
             Loops::HeldPanels

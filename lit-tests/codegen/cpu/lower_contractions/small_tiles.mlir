@@ -6,8 +6,8 @@
 //       CHECK:   memref.alloc() {{.*}} : memref<32x64x16xf32>
 //       CHECK:   scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
 //   CHECK-NOT:   vector<32xf32>
-func.func @matmul(%a: memref<256x64xf32>, %b: memref<64x512xf32>, %c: memref<256x512xf32>) {
-  linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>) outs(%c : memref<256x512xf32>)
+func.func @matmul(%a: memref<1024x64xf32>, %b: memref<64x512xf32>, %c: memref<1024x512xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x64xf32>, memref<64x512xf32>) outs(%c : memref<1024x512xf32>)
   return
 }
 

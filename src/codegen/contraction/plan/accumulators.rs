@@ -6,6 +6,9 @@ use crate::contraction::isa::Instructions;
 /// A product that takes this many nanoseconds of a core runs far longer than its code compiles.
 const LARGE_TIME: f64 = 20e6;
 
+/// The rows of tiles in place of eight, most similar first: up to 24 accumulators of two vectors.
+const OTHER_ROWS: [i64; 6] = [9, 7, 10, 6, 11, 12];
+
 /// The accumulators of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sums {
@@ -68,6 +71,20 @@ impl Sums {
         }
     }
 
+    /// The rows of a tile of at most `most` rows for a result with so many rows. With few rows, and
+    /// registers for more of them, rows out of bounds take longer than tiles of another size.
+    pub fn rows_of(self, rows: i64, most: i64) -> i64 {
+        let usual = rows.min(most);
+        if self != Self::SIXTEEN || most != self.rows {
+            return usual;
+        }
+        let computed = |tile: &i64| ceil_div(rows, *tile) * tile;
+        let tiles = OTHER_ROWS.into_iter().filter(|tile| *tile <= rows);
+        let best = tiles.min_by_key(computed).unwrap_or(usual);
+        let saves = 20 * computed(&best) <= 19 * computed(&usual);
+        if saves { best } else { usual }
+    }
+
     /// The vectors per row of a tile with `rows` rows, for columns of `needed` vectors. With many
     /// registers, a smaller tile without a column remainder is preferred.
     pub fn vectors_of(self, rows: i64, needed: i64) -> i64 {
@@ -126,6 +143,26 @@ mod tests {
         assert!(!prefers_two_vectors(1024, 72, 8));
         // Four more rows instead of none.
         assert!(!prefers_two_vectors(32, 1024, 8));
+    }
+
+    #[test]
+    fn tiles_of_few_rows_have_few_out_of_bounds() {
+        let tile = |rows: i64| {
+            let tile_rows = Sums::SIXTEEN.rows_of(rows, 8);
+            (tile_rows, Sums::SIXTEEN.vectors_of(tile_rows.min(8), 32))
+        };
+        assert_eq!(tile(17), (9, 2));
+        assert_eq!(tile(33), (11, 2));
+        assert_eq!(tile(49), (7, 2));
+        assert_eq!(tile(11), (11, 2));
+        // A multiple of eight, and nearly one.
+        assert_eq!(tile(64), (8, 2));
+        assert_eq!(tile(63), (8, 2));
+        assert_eq!(tile(1000), (8, 2));
+        assert_eq!(tile(5), (5, 2));
+        // Tiles of three vectors, and of other registers.
+        assert_eq!(Sums::SIXTEEN.rows_of(17, 5), 5);
+        assert_eq!(Sums::TWELVE.rows_of(17, 4), 4);
     }
 
     #[test]
