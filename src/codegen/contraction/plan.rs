@@ -8,7 +8,7 @@
 //! stays in the L1 cache.
 //!
 //! A plan is data: it depends on the [`Shape`] of a product, on the [`Machine`] and on its
-//! [`Instructions`], and contains no IR.
+//! [`Instructions`](super::isa::Instructions), and contains no IR.
 //!
 //! Cache sizes, rates and core counts are from the machine model. The constants here are the same
 //! for all machines: the reuse that packing needs, the length of sums, and bounds of temporary
