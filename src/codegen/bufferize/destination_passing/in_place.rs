@@ -35,34 +35,32 @@ pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
 /// The tensor that an op overwrites with one of its results.
 pub fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     match op.name() {
-        bufferization::MaterializeInDestinationOp::NAME => op.operands().get(1).copied(),
+        bufferization::MaterializeInDestinationOp::NAME => op.operand(1),
         scf::ForOp::NAME => carried_over(op, number),
         scf::WhileOp::NAME => carried_on(op, number),
         scf::IfOp::NAME | scf::IndexSwitchOp::NAME => overwritten_by_branches(op, number),
-        name => op.operands().get(destination_operand(op, name, number)?).copied(),
+        name => op.operand(destination_operand(op, name, number)?),
     }
 }
 
 fn yielded<'c>(op: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
-    let terminator = op.body(region)?.terminator()?;
-    terminator.operands().get(number).copied()
+    op.body(region)?.terminator()?.operand(number)
 }
 
 /// The initial value of a loop's result, if the loop overwrites it.
 fn carried_over<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    let argument = *op.body(0)?.arguments().get(number + 1)?;
-    is_written_over(yielded(op, 0, number)?, argument)
-        .then(|| op.operands().get(number + 3).copied())?
+    let argument = op.body(0)?.argument(number + 1)?;
+    is_written_over(yielded(op, 0, number)?, argument).then(|| op.operand(number + 3))?
 }
 
 /// The initial value of a while loop's result, if the loop overwrites it: the condition forwards
 /// the carried values in order.
 fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    let before = *op.body(0)?.arguments().get(number)?;
-    let after = *op.body(1)?.arguments().get(number)?;
+    let before = op.body(0)?.argument(number)?;
+    let after = op.body(1)?.argument(number)?;
     (is_written_over(yielded(op, 0, number + 1)?, before)
         && is_written_over(yielded(op, 1, number)?, after))
-    .then(|| op.operands().get(number).copied())?
+    .then(|| op.operand(number))?
 }
 
 /// The outer tensor that all branches of a conditional overwrite or return unchanged as a result.

@@ -81,11 +81,20 @@ fn blocked<'c>(block: Block<'c>, writes: &[Operation<'c>]) -> HashSet<usize> {
 
 /// The tensor that an op overwrites with a result.
 pub fn destination<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    let operands = op.operands();
     match op.name() {
-        scf::ForOp::NAME => operands.get(number + 3).copied(),
-        scf::WhileOp::NAME => operands.get(number).copied(),
+        scf::ForOp::NAME => op.operand(number + 3),
+        scf::WhileOp::NAME => op.operand(number),
         _ => overwritten(op, number),
+    }
+}
+
+/// Returns true if an op overwrites a tensor, which is an operand of it.
+fn overwrites<'c>(op: Operation<'c>, operand: usize, tensor: Value<'c>) -> bool {
+    match op.name() {
+        // Loops may carry thousands of values.
+        scf::ForOp::NAME => operand >= 3,
+        scf::WhileOp::NAME => true,
+        _ => (0..op.result_count()).any(|number| destination(op, number) == Some(tensor)),
     }
 }
 
@@ -100,7 +109,7 @@ fn last_read<'c>(
         return *read;
     }
     let mut last: Option<Operation> = None;
-    for (user, _) in tensor.uses() {
+    for (user, operand) in tensor.uses() {
         let reader = match user.name() {
             tensor::ExtractSliceOp::NAME
             | tensor::CollapseShapeOp::NAME
@@ -108,11 +117,7 @@ fn last_read<'c>(
             | tensor::CastOp::NAME => {
                 user.results().first().and_then(|view| last_read(block, *view, known))
             }
-            _ if (0..user.results().len())
-                .any(|number| destination(user, number) == Some(tensor)) =>
-            {
-                None
-            }
+            _ if overwrites(user, operand, tensor) => None,
             _ => ancestor_in(block, user),
         };
         if let Some(reader) = reader
