@@ -38,7 +38,7 @@
 //! fence, because non-temporal stores are weakly ordered.
 
 use crate::loops::{
-    aliases::{Aliases, is_parallel_loop, users_of_memory},
+    aliases::{Aliases, is_parallel_loop, root_of, users_of_memory},
     bounds::{exact_trip_count, is_multiple},
     order::is_defined_inside,
     prelude::*,
@@ -71,6 +71,9 @@ pub const LINE: i64 = 64;
 /// to the caches, but not with non-temporal stores.
 const MOST_COMPUTING: f64 = 0.3;
 
+/// The maximum number of uses of a result of one op, including its views.
+const MOST_USES: usize = 16;
+
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let machine = &pass.options::<Options>().machine;
@@ -100,15 +103,21 @@ fn is_larger(buffer: Value, machine: &Machine) -> bool {
 
 /// The uses of a result of an entry that exceeds the caches.
 fn uses_of_large_result<'c>(buffer: Value<'c>, machine: &Machine) -> Option<Aliases<'c>> {
-    let aliases = users_of_memory(buffer)?;
-    let root = *aliases.values.first()?;
+    large_result_of(buffer, machine).and_then(users_of_memory)
+}
+
+/// The result of an entry that contains a buffer, if it exceeds the caches.
+fn large_result_of<'c>(buffer: Value<'c>, machine: &Machine) -> Option<Value<'c>> {
+    let root = root_of(buffer);
     let function = root.as_block_argument()?.0.parent()?;
-    (is_larger(root, machine) && function.has_attribute(halo::ENTRY)).then_some(aliases)
+    (is_larger(root, machine) && function.has_attribute(halo::ENTRY)).then_some(root)
 }
 
 /// Whether a buffer is a result of an entry that exceeds the caches and has one user.
 pub fn is_large_result_of_one_op(buffer: Value, machine: &Machine) -> bool {
-    uses_of_large_result(buffer, machine).is_some_and(|uses| {
+    // A result of one op has few views, but one that is written in slices may have thousands of users.
+    let root = large_result_of(buffer, machine).filter(|root| !root.has_n_uses_or_more(MOST_USES));
+    root.and_then(users_of_memory).is_some_and(|uses| {
         let accesses = uses.users.into_iter().filter(|op| view_source(*op).is_none());
         accesses.count() == 1
     })
