@@ -34,10 +34,13 @@
 //! in batch normalization. A small op is fused with its first sibling at which its operands are
 //! available.
 
-use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
+use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS};
 use crate::{
     explain::{Outcome, Reason},
-    loops::elementwise::{self, Elementwise},
+    loops::{
+        elementwise::{self, Elementwise},
+        order::Order,
+    },
 };
 use halo_ir::prelude::*;
 use std::collections::HashMap;
@@ -68,27 +71,28 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let mut order = Order::of(pass.operation());
     for block in blocks_around_loops(pass.operation()) {
         for op in block.operations() {
             let mut consumer = Elementwise::of(op);
             while let Some(second) = consumer {
-                let Some(first) = second.producer() else {
+                let Some(first) = second.producer(&order) else {
                     break;
                 };
-                let joined = join(&first, &second);
+                let joined = join(&first, &second, &mut order);
                 consumer = Elementwise::of(joined);
             }
         }
-        join_siblings(block);
+        join_siblings(block, &mut order);
         if pass.options::<Options>().explain {
-            explain(pass, block);
+            explain(pass, block, &order);
         }
     }
     Ok(())
 }
 
 /// Emits remarks for the ops of a block that could be fused with others but are not.
-fn explain(pass: &PassInvocation, block: Block) {
+fn explain<'c>(pass: &PassInvocation, block: Block<'c>, order: &Order<'c>) {
     let ops: Vec<Elementwise> =
         block.operations().into_iter().filter_map(Elementwise::of).collect();
     for (position, second) in ops.iter().enumerate() {
@@ -99,9 +103,9 @@ fn explain(pass: &PassInvocation, block: Block) {
                     // `--halo-fuse-elementwise` has reported the reason.
                     continue;
                 }
-                (second.can_join_producer(first), "the user")
+                (second.can_join_producer(first, order), "the user")
             } else if second.sizes() == first.sizes() && second.reads_with(first) {
-                (second.can_join_sibling(first), "the other")
+                (second.can_join_sibling(first, order), "the other")
             } else {
                 continue;
             };
@@ -116,7 +120,7 @@ fn explain(pass: &PassInvocation, block: Block) {
 }
 
 /// Fuses the siblings of a block.
-fn join_siblings(block: Block) {
+fn join_siblings<'c>(block: Block<'c>, order: &mut Order<'c>) {
     let mut candidates: HashMap<Vec<i64>, Vec<Operation>> = HashMap::new();
     for op in block.operations() {
         let Some(second) = Elementwise::of(op).filter(Elementwise::has_places) else {
@@ -127,11 +131,11 @@ fn join_siblings(block: Block) {
         };
         let earlier = candidates.entry(sizes).or_default();
         let siblings = earlier.iter().copied().filter_map(Elementwise::of);
-        let sibling = siblings.enumerate().find(|(_, first)| second.is_sibling(first));
+        let sibling = siblings.enumerate().find(|(_, first)| second.is_sibling(first, order));
         let last = match sibling {
             Some((position, first)) => {
                 earlier.remove(position);
-                second.join_sibling(&first)
+                second.join_sibling(&first, order)
             }
             None => second.op,
         };
@@ -144,7 +148,7 @@ fn join_siblings(block: Block) {
 
 impl<'c> Elementwise<'c> {
     /// A producer that can be fused into this op.
-    fn producer(&self) -> Option<Self> {
+    fn producer(&self, order: &Order<'c>) -> Option<Self> {
         let producers = self.inputs.iter().zip(&self.maps);
         let mut producers = producers
             .filter(|(_, map)| map.is_identity())
@@ -152,7 +156,8 @@ impl<'c> Elementwise<'c> {
         producers.find_map(|op| {
             let producer =
                 Self::of(op).filter(|producer| producer.op.block() == self.op.block())?;
-            let is_joined = !producer.has_one_user() && self.can_join_producer(&producer).is_ok();
+            let is_joined =
+                !producer.has_one_user() && self.can_join_producer(&producer, order).is_ok();
             is_joined.then_some(producer)
         })
     }
@@ -167,13 +172,13 @@ impl<'c> Elementwise<'c> {
 
     /// Returns true if this op reads each element of another op in the iteration that writes it,
     /// and all other users come after this op.
-    fn follows(&self, producer: &Self) -> bool {
+    fn follows(&self, producer: &Self, order: &Order<'c>) -> bool {
         let mut uses = producer.op.results().into_iter().flat_map(Value::uses);
         uses.all(|(user, operand)| {
             if user == self.op {
                 operand < self.inputs.len() && self.maps[operand].is_identity()
             } else {
-                is_behind(user, self.op)
+                order.is_behind(user, self.op)
             }
         })
     }
@@ -202,8 +207,8 @@ impl<'c> Elementwise<'c> {
     }
 
     /// Returns true if an earlier op with the same loops should be fused with this one.
-    fn is_sibling(&self, first: &Self) -> bool {
-        (self.reads_with(first) || self.is_small()) && self.can_join_sibling(first).is_ok()
+    fn is_sibling(&self, first: &Self, order: &Order<'c>) -> bool {
+        (self.reads_with(first) || self.is_small()) && self.can_join_sibling(first, order).is_ok()
     }
 
     /// Returns true if two ops with the same loops read an operand together, element by element.
@@ -216,7 +221,7 @@ impl<'c> Elementwise<'c> {
         inputs.any(|(input, map)| map.is_identity() && is_read(*input))
     }
 
-    fn can_join_sibling(&self, first: &Self) -> Result<(), Reason> {
+    fn can_join_sibling(&self, first: &Self, order: &Order<'c>) -> Result<(), Reason> {
         if !self.has_places() || !first.has_places() {
             return Err(Reason::OneReadsWhatItOverwrites);
         }
@@ -224,8 +229,8 @@ impl<'c> Elementwise<'c> {
             return Err(Reason::EachInSlice);
         }
         self.fits(first, first.outputs.len())?;
-        let can_move = self.is_small() && self.can_be_at(first);
-        if self.comes_before_users(first) || can_move {
+        let can_move = self.is_small() && self.can_be_at(first, order);
+        if self.comes_before_users(first, order) || can_move {
             Ok(())
         } else {
             Err(Reason::UsedBetween)
@@ -246,29 +251,31 @@ impl<'c> Elementwise<'c> {
 
     /// Returns true if all users of an earlier op come after this one, which therefore does not use
     /// it.
-    fn comes_before_users(&self, first: &Self) -> bool {
+    fn comes_before_users(&self, first: &Self, order: &Order<'c>) -> bool {
         let mut users = first.op.results().into_iter().flat_map(Value::uses);
-        users.all(|(user, _)| user != self.op && is_behind(user, self.op))
+        users.all(|(user, _)| user != self.op && order.is_behind(user, self.op))
     }
 
     /// Returns true if all of its operands dominate an earlier op.
-    fn can_be_at(&self, first: &Self) -> bool {
+    fn can_be_at(&self, first: &Self, order: &Order<'c>) -> bool {
         let nested = self.op.collect_nested(|nested| nested != self.op);
         let captured = nested.into_iter().flat_map(Operation::operands);
         self.inputs.iter().copied().chain(captured).all(|value| {
             value.defining_op().is_none_or(|op| {
-                op.is_inside(self.op) || op.block() != first.op.block() || op.is_before(first.op)
+                op.is_inside(self.op)
+                    || op.block() != first.op.block()
+                    || order.is_before(op, first.op)
             })
         })
     }
 
     /// Fuses this op with a sibling, at the position of this op if all users of the sibling come
     /// after it, else at the position of the sibling.
-    fn join_sibling(&self, first: &Self) -> Operation<'c> {
-        if self.comes_before_users(first) {
-            return join(first, self);
+    fn join_sibling(&self, first: &Self, order: &mut Order<'c>) -> Operation<'c> {
+        if self.comes_before_users(first, order) {
+            return join(first, self, order);
         }
-        join(self, first)
+        join(self, first, order)
     }
 
     /// Returns true if it has one result with one use, which `--halo-fuse-elementwise` handles.
@@ -277,8 +284,8 @@ impl<'c> Elementwise<'c> {
         results.len() == 1 && results[0].has_one_use()
     }
 
-    fn can_join_producer(&self, producer: &Self) -> Result<(), Reason> {
-        if !self.follows(producer) {
+    fn can_join_producer(&self, producer: &Self, order: &Order<'c>) -> Result<(), Reason> {
+        if !self.follows(producer, order) {
             return Err(Reason::OtherUsers);
         }
         // Dropped results have no destinations that the first op could read.
@@ -300,7 +307,11 @@ fn is_read_elsewhere(value: Value, reader: Operation) -> bool {
 }
 
 /// Replaces two ops by one, at the position of the second.
-fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> {
+fn join<'c>(
+    first: &Elementwise<'c>,
+    second: &Elementwise<'c>,
+    order: &mut Order<'c>,
+) -> Operation<'c> {
     let kept: Vec<bool> = first
         .op
         .results()
@@ -363,6 +374,8 @@ fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> 
             }
         }
         let last: Vec<Value> = results.collect();
+        order.replace(second.op, joined);
+        order.remove(first.op);
         b.replace(second.op, &last);
         if let (Some(from), Some(to)) = (body, joined.body(0)) {
             move_body(b, from, to, first.inputs.len());

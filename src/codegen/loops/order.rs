@@ -1,5 +1,6 @@
 //! The ops of a function in program order.
 
+use super::aliases::ancestor_in;
 use halo_ir::prelude::*;
 use std::{collections::HashMap, marker::PhantomData};
 
@@ -37,6 +38,34 @@ impl<'c> Order<'c> {
     pub fn insert_before(&mut self, new: Operation<'c>, operation: Operation<'c>) {
         let before = self.span(operation).0.saturating_sub(1);
         self.spans.insert(new.key(), (before, before));
+    }
+
+    /// Gives an op the numbers of an op that it replaces.
+    pub fn replace(&mut self, old: Operation<'c>, new: Operation<'c>) {
+        if let Some(span) = self.spans.remove(&old.key()) {
+            self.spans.insert(new.key(), span);
+        }
+    }
+
+    /// Removes an op that will be erased.
+    pub fn remove(&mut self, operation: Operation<'c>) {
+        self.spans.remove(&operation.key());
+    }
+
+    /// Returns true if an op comes before another op of its block. MLIR numbers a block again for a
+    /// query after a few insertions.
+    pub fn is_before(&self, first: Operation<'c>, second: Operation<'c>) -> bool {
+        let number = |op: Operation<'c>| self.spans.get(&op.key()).map(|span| span.0);
+        match (number(first), number(second)) {
+            (Some(first), Some(second)) => first < second,
+            _ => first.is_before(second),
+        }
+    }
+
+    /// Returns true if an op comes after another one in its block, or is nested in one that does.
+    pub fn is_behind(&self, op: Operation<'c>, other: Operation<'c>) -> bool {
+        let around = other.block().and_then(|block| ancestor_in(block, op));
+        around.is_some_and(|op| self.is_before(other, op))
     }
 
     /// The numbers of an op and of the last op nested in it; the range of the whole function for an
