@@ -289,3 +289,36 @@ func.func @fill(%line: vector<16xf32>, %b: memref<64x16xf32>) attributes {halo.e
   }
   return
 }
+
+// -----
+
+// A loop of scalars stores its result in memory of the entry.
+
+// CHECK-LABEL: func.func @scalars
+//  CHECK-SAME:   %[[A:.*]]: memref<100xf32>, %[[B:.*]]: memref<f32>
+//       CHECK:   %[[CELL:.*]] = memref.alloca() : memref<f32>
+//       CHECK:   call @scalars_kernel_0(%c0, %c1, %{{.*}}) : (index, index, {{.*}}memref<f32>{{.*}}) -> ()
+//       CHECK:   %[[SUM:.*]] = memref.load %[[CELL]][]
+//       CHECK:   memref.store %[[SUM]], %[[B]][]
+// CHECK-LABEL: func.func private @scalars_kernel_0
+//       CHECK:   scf.for
+//       CHECK:     %[[LAST:.*]]:2 = scf.while
+//       CHECK:     memref.store %[[LAST]]#1
+func.func @scalars(%a: memref<100xf32>, %b: memref<f32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  %zero = arith.constant 0.0 : f32
+  %0:2 = scf.while (%i = %c0, %x = %zero) : (index, f32) -> (index, f32) {
+    %1 = arith.cmpi ult, %i, %c100 : index
+    scf.condition(%1) %i, %x : index, f32
+  } do {
+  ^bb0(%i: index, %x: f32):
+    %1 = memref.load %a[%i] : memref<100xf32>
+    %2 = arith.addf %x, %1 : f32
+    %3 = arith.addi %i, %c1 : index
+    scf.yield %3, %2 : index, f32
+  }
+  memref.store %0#1, %b[] : memref<f32>
+  return
+}

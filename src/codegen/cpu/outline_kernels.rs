@@ -37,6 +37,9 @@
 //! is superlinear in the size of a function, and the entry would contain all loops. Loops that are
 //! equal except for their buffers share one function.
 //!
+//! A loop that carries scalars stores its results in memory of the entry, which loads them after the
+//! call: the code of the entry itself is not optimized.
+//!
 //! Buffers that an iteration allocates, on the stack or the heap, are allocated once per range. A
 //! kernel with non-temporal stores ends with a fence, before another thread reads the result.
 //!
@@ -107,20 +110,76 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         let grains = tasks::grains(function, &machine).into_iter();
         kernels.outline_all(grains.map(|(parallel, grain)| (parallel, Some(grain))));
         // The remaining loops run on the thread of the entry.
+        store_scalar_results(function);
         let sequential = sequential_loops(function).into_iter();
         kernels.outline_all(sequential.map(|sequential| (sequential, None)));
     }
     Ok(())
 }
 
+/// Makes loops with scalar results parts of loops without results, of one iteration.
+///
+/// ```mlir
+/// %sum = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> (f32) { ... }
+/// ```
+///
+/// becomes
+///
+/// ```mlir
+/// %cell = memref.alloca() : memref<f32>
+/// scf.for %once = %c0 to %c1 step %c1 {
+///   %0 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> (f32) { ... }
+///   memref.store %0, %cell[] : memref<f32>
+/// }
+/// %sum = memref.load %cell[] : memref<f32>
+/// ```
+fn store_scalar_results(function: Operation) {
+    let Some(entry) = function.body(0) else {
+        return;
+    };
+    let is_scalar = |ty: Type| ty.is_float() || ty.is_integer() || ty.is_index();
+    let carries_scalars = |op: Operation| {
+        (op.isa::<scf::WhileOp>() || op.isa::<scf::ForOp>() && op.result_count() > 0)
+            && op.result_types().into_iter().all(is_scalar)
+    };
+    for op in outermost_loops(function, carries_scalars) {
+        with_builder(op, |b| {
+            let results = op.results().into_iter().filter(|result| !result.is_unused());
+            let results: Vec<Value> = results.collect();
+            let once = scf::for_(b, (0, 1, 1), &[], |_, _, _| Vec::new()).operation();
+            let end = once.body(0).and_then(Block::terminator);
+            let end = end.unwrap_or_else(|| bug("a loop has no end"));
+            op.move_before(end);
+            for result in results {
+                b.set_to_start(entry);
+                let cell = memref::alloca(b, &[], &[], memref_type(&[], result.ty()));
+                b.set_after(once);
+                let loaded = memref::load(b, cell, &[]);
+                b.replace_uses(result, loaded);
+                b.set_before(end);
+                memref::store(b, result, cell, &[]);
+            }
+        });
+    }
+}
+
 /// The outermost loops without results and calls, except in regions that are outlined as a whole.
 fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
+    outermost_loops(function, |op| {
+        op.isa::<scf::ForOp>() && op.result_count() == 0
+    })
+}
+
+/// The outermost loops of a kind without calls, except in regions that are outlined as a whole.
+fn outermost_loops<'c>(
+    function: Operation<'c>,
+    is_wanted: impl Fn(Operation<'c>) -> bool,
+) -> Vec<Operation<'c>> {
     let mut found = Vec::new();
     let mut pending = vec![function];
     while let Some(around) = pending.pop() {
         for op in around.blocks().into_iter().flat_map(Block::operations) {
-            let is_counted = op.isa::<scf::ForOp>() && op.result_count() == 0;
-            if is_counted && op.collect_nested(is_no_loop_body).is_empty() {
+            if is_wanted(op) && op.collect_nested(is_no_loop_body).is_empty() {
                 found.push(op);
             } else if !op.has_attribute(STREAMING) {
                 pending.push(op);

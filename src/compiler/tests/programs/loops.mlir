@@ -253,3 +253,38 @@ func.func @a_branch_selects_a_carried_scalar() {
   check.expect_eq_const %r#1, dense<1> : tensor<i32>
   return
 }
+
+// Scalars of several types leave a loop: 5 times `not`, `250 + 3` modulo 256, `1 * 2` and
+// `1.5 + 0.25`.
+func.func @scalars_of_all_types_leave_a_loop() {
+  %n = stablehlo.constant {input} dense<5> : tensor<i64>
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %false = stablehlo.constant {input} dense<false> : tensor<i1>
+  %byte = stablehlo.constant {input} dense<250> : tensor<ui8>
+  %three = stablehlo.constant dense<3> : tensor<ui8>
+  %half = stablehlo.constant {input} dense<1.0> : tensor<bf16>
+  %two = stablehlo.constant dense<2.0> : tensor<bf16>
+  %double = stablehlo.constant {input} dense<1.5> : tensor<f64>
+  %quarter = stablehlo.constant dense<0.25> : tensor<f64>
+  %0:5 = stablehlo.while(%i = %zero, %a = %false, %b = %byte, %c = %half, %d = %double)
+      : tensor<i64>, tensor<i1>, tensor<ui8>, tensor<bf16>, tensor<f64>
+  cond {
+    %1 = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %i, %one : tensor<i64>
+    %2 = stablehlo.not %a : tensor<i1>
+    %3 = stablehlo.add %b, %three : tensor<ui8>
+    %4 = stablehlo.multiply %c, %two : tensor<bf16>
+    %5 = stablehlo.add %d, %quarter : tensor<f64>
+    stablehlo.return %1, %2, %3, %4, %5
+      : tensor<i64>, tensor<i1>, tensor<ui8>, tensor<bf16>, tensor<f64>
+  }
+  check.expect_eq_const %0#0, dense<5> : tensor<i64>
+  check.expect_eq_const %0#1, dense<true> : tensor<i1>
+  check.expect_eq_const %0#2, dense<9> : tensor<ui8>
+  check.expect_eq_const %0#3, dense<32.0> : tensor<bf16>
+  check.expect_eq_const %0#4, dense<2.75> : tensor<f64>
+  return
+}
