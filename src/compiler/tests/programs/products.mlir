@@ -26,3 +26,24 @@ func.func @index_notation_of_one_operand_sums() attributes {folds_constants} {
   check.expect_eq_const %0, dense<[3.0, 12.0]> : tensor<2xf32>
   return
 }
+
+// A contraction of rank 9 by a gate of ones over the first and the last dimension (openxla/xla
+// issue 41173): element (i, j, k...) is the sum of the numbers at (0, k..., 0), (0, k..., 1),
+// (1, k..., 0) and (1, k..., 1), which are 4 * 2k + 0 + 1 + 256 + 257. The sum of all is 4 times
+// the sum of the numbers to 511.
+func.func @contraction_of_rank_nine() {
+  %0 = stablehlo.iota dim = 0 : tensor<512xf32>
+  %1 = stablehlo.reshape %0 : (tensor<512xf32>) -> tensor<2x2x2x2x2x2x2x2x2xf32>
+  %gate = stablehlo.constant {input} dense<1.0> : tensor<2x2x2x2xf32>
+  %2 = stablehlo.dot_general %gate, %1, contracting_dims = [2, 3] x [0, 8]
+    : (tensor<2x2x2x2xf32>, tensor<2x2x2x2x2x2x2x2x2xf32>) -> tensor<2x2x2x2x2x2x2x2x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%2 init: %zero) applies stablehlo.add
+    across dimensions = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    : (tensor<2x2x2x2x2x2x2x2x2xf32>, tensor<f32>) -> tensor<f32>
+  check.expect_eq_const %sum, dense<523264.0> : tensor<f32>
+  %3 = stablehlo.reshape %2 : (tensor<2x2x2x2x2x2x2x2x2xf32>) -> tensor<512xf32>
+  %4 = stablehlo.slice %3 [126:129] : (tensor<512xf32>) -> tensor<3xf32>
+  check.expect_eq_const %4, dense<[1522.0, 1530.0, 514.0]> : tensor<3xf32>
+  return
+}
