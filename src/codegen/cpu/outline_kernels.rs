@@ -80,6 +80,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["arith", "func", "halo", "llvm", "scf"])
 .options::<Options>();
 
+/// The maximum number of ops of an optimized loop over scalars: the time of LLVM's machine combiner
+/// is superlinear in the length of a block.
+const LONGEST_BODY: usize = 4096;
+
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let Some(body) = module.body(0) else {
@@ -141,6 +145,7 @@ fn store_scalar_results(function: Operation) {
     let carries_scalars = |op: Operation| {
         (op.isa::<scf::WhileOp>() || op.isa::<scf::ForOp>() && op.result_count() > 0)
             && op.result_types().into_iter().all(is_scalar)
+            && op.collect_nested(|_| true).len() <= LONGEST_BODY
     };
     for op in outermost_loops(function, carries_scalars) {
         with_builder(op, |b| {
