@@ -86,6 +86,24 @@ func.func @scatter_one_row(%table: tensor<100x64xf32>, %number: tensor<1xi32>, %
 
 // -----
 
+// The concatenated indices of `x[i, j]` are read where they come from.
+
+// CHECK-LABEL: func.func @gather_by_two_indices
+// CHECK-SAME: (%[[X:.*]]: tensor<10x20xf32>, %[[I:.*]]: tensor<64x1xi32>, %[[J:.*]]: tensor<64x1xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[I]], %[[J]] : tensor<64x1xi32>, tensor<64x1xi32>)
+func.func @gather_by_two_indices(%x: tensor<10x20xf32>, %i: tensor<64x1xi32>, %j: tensor<64x1xi32>)
+    -> tensor<64xf32> {
+  %at = stablehlo.concatenate %i, %j, dim = 1 : (tensor<64x1xi32>, tensor<64x1xi32>) -> tensor<64x2xi32>
+  %0 = "stablehlo.gather"(%x, %at) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+      start_index_map = [0, 1], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 1>
+  }> : (tensor<10x20xf32>, tensor<64x2xi32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
 // A window within the operand at a constant position is a slice, `x.at[1:9, :].add(y)`.
 
 // CHECK-LABEL: func.func @scatter_constant_window

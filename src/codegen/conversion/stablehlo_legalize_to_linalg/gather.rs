@@ -69,9 +69,11 @@ impl<'c> Lowering<'_, 'c> {
         }
 
         let rank = indices.ty().sizes().len();
-        let (indices, kept) = before_unit_dims(indices, rank);
         let components = (0..numbers.start_index_map.len())
             .map(|component| {
+                let part = part_of(indices, vector_dim, component as i64);
+                let (indices, component) = part.map_or((indices, component), |part| (part, 0));
+                let (indices, kept) = before_unit_dims(indices, rank);
                 let mut batch = batch_dims.iter();
                 let results = (0..rank)
                     .map(|dim| {
@@ -129,6 +131,29 @@ impl<'c> Lowering<'_, 'c> {
             .map(Type::element_type)
             .ok_or_else(|| RewriteError::Invalid(format!("operand {operand} is missing")))
     }
+}
+
+/// The operand of a concatenation that has one component of all index vectors, as in `x[i, j]`: an
+/// op that reads it fuses with its producer.
+fn part_of(indices: Value<'_>, vector_dim: i64, component: i64) -> Option<Value<'_>> {
+    let dim = usize::try_from(vector_dim).ok()?;
+    let mut whole = indices;
+    while let Some(insert) = whole.defined_by::<tensor::InsertSliceOp>() {
+        let (source, offsets) = (insert.source(), insert.static_offsets());
+        let mut sizes = whole.ty().static_shape()?;
+        *sizes.get_mut(dim)? = 1;
+        if source.ty().static_shape()? != sizes {
+            return None;
+        }
+        match *offsets.get(dim)? {
+            offset if offset == component => return Some(source),
+            // The offset is dynamic.
+            ..0 => return None,
+            _ => {}
+        }
+        whole = insert.dest();
+    }
+    None
 }
 
 /// The dimensions below `rank` that are not listed.
