@@ -45,7 +45,7 @@ impl<'c> ShortLoop<'c> {
     fn of(operation: Operation<'c>) -> Option<Self> {
         let op: scf::ForOp = operation.cast()?;
         let trips = exact_trip_count(op).filter(|trips| *trips <= SHORT)?;
-        let is_innermost = operation.collect_nested(|op| op.body(0).is_some()).len() <= 1;
+        let is_innermost = operation.collect_nested(|op| op.body(0).is_some()).is_empty();
         (operation.has_attribute(halo::PARALLEL)
             && constant_index(op.step()) == Some(1)
             && is_innermost)
