@@ -163,8 +163,9 @@ impl Planning<'_> {
             let message = format!("is the product {}", product.signature());
             self.pass.remark(operation, message).detail(*product);
         }
-        let of_model = product.tiling().map(|tiling| tiling.choices());
-        if let (true, Some(plan), Some(of_model)) = (self.explains, plan, of_model) {
+        if let Some(plan) = plan.filter(|_| self.explains)
+            && let Some(of_model) = product.tiling().map(|tiling| tiling.choices())
+        {
             let message = if *plan == Plan::default() {
                 format!("is tiled by the model's plan {of_model}: it was the fastest one measured")
             } else {
@@ -259,10 +260,10 @@ fn lower<'c>(
         keeps(Reason::TooSmallForTiles);
         return Ok(());
     };
-    let signature = product.signature();
-    let plan = planning.plans.of(&signature);
+    let plan = planning.plans.of(&product);
     if let Some(plan) = plan {
         tiling = product.tiling_by(plan).map_err(|error| {
+            let signature = product.signature();
             let message = format!("plan '{plan}' does not fit '{signature}': {error}");
             planning.pass.error(operation, &message);
             message

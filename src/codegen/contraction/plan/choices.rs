@@ -168,8 +168,13 @@ impl Plans {
         texts.iter().map(parse).collect::<Result<_, String>>().map(Self)
     }
 
-    /// The plan for a signature.
-    pub fn of(&self, signature: &str) -> Option<&Plan> {
+    /// The plan for a product. Without plans, its signature is not computed.
+    pub fn of(&self, product: &Product) -> Option<&Plan> {
+        let is_given = !self.0.is_empty();
+        is_given.then(|| self.of_signature(&product.signature()))?
+    }
+
+    fn of_signature(&self, signature: &str) -> Option<&Plan> {
         let mut plans = self.0.iter();
         let found = plans.find(|(known, _)| known == signature || known == Self::ANY);
         found.map(|(_, plan)| plan)
@@ -477,9 +482,9 @@ mod tests {
     fn plans_have_signatures() {
         let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
         let plans = Plans::parse(&texts(&["a:k=64", "b:", "*:k=32"])).unwrap();
-        assert_eq!(plans.of("a"), Some(&plan("k=64")));
-        assert_eq!(plans.of("b"), Some(&Plan::default()));
-        assert_eq!(plans.of("c"), Some(&plan("k=32")));
+        assert_eq!(plans.of_signature("a"), Some(&plan("k=64")));
+        assert_eq!(plans.of_signature("b"), Some(&Plan::default()));
+        assert_eq!(plans.of_signature("c"), Some(&plan("k=32")));
         let error = |text: &str| Plans::parse(&texts(&[text])).unwrap_err();
         assert_eq!(error("k=64"), "expected SIGNATURE:PLAN, found 'k=64'");
         assert_eq!(
