@@ -273,9 +273,7 @@ impl<'c> Loop<'c> {
         carried: &[Value<'c>],
     ) -> Vec<Value<'c>> {
         if count == 1 {
-            let block = self.op.operation().body(0);
-            let given = [&[iv], carried].concat();
-            return block.map_or(Vec::new(), |block| builder.clone_body(block, &given));
+            return self.emit_iteration(builder, iv, carried);
         }
         let lanes = Lanes {
             body: &self.body,
@@ -283,6 +281,18 @@ impl<'c> Loop<'c> {
         };
         let mut map = ValueMap::new();
         lanes.emit_body(builder, self.op, (iv, carried), &mut map)
+    }
+
+    /// Emits an iteration on scalars, and returns the next carried values.
+    fn emit_iteration(
+        &self,
+        builder: &Builder<'c>,
+        iv: Value<'c>,
+        carried: &[Value<'c>],
+    ) -> Vec<Value<'c>> {
+        let block = self.op.operation().body(0);
+        let given = [&[iv], carried].concat();
+        block.map_or(Vec::new(), |block| builder.clone_body(block, &given))
     }
 
     /// Emits the remainder loop.
@@ -293,11 +303,8 @@ impl<'c> Loop<'c> {
         init: &[Value<'c>],
     ) -> Vec<Value<'c>> {
         let one = self.op.step();
-        let block = self.op.operation().body(0);
         let op = scf::for_(builder, (end, upper, one), init, |builder, iv, carried| {
-            let given = [&[iv], carried].concat();
-            let next = block.map(|block| builder.clone_body(block, &given));
-            next.unwrap_or_default()
+            self.emit_iteration(builder, iv, carried)
         });
         let marker = unit_attribute(builder.context());
         op.set_attribute(halo::REMAINDER, marker);

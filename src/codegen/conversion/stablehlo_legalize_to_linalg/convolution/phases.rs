@@ -24,6 +24,7 @@ use super::{Convolution, Operand, Role};
 use crate::conversion::stablehlo_legalize_to_linalg::slice;
 use halo_hlo::semantics::WindowDim;
 use halo_ir::prelude::*;
+use num_integer::{div_ceil, gcd};
 
 /// The maximal number of convolutions. For more phases, the input is padded with zeros.
 const MOST_PHASES: usize = 64;
@@ -57,11 +58,11 @@ fn phases_of(window: WindowDim, output_count: i64) -> Vec<Phase> {
         phases.push(Phase {
             first_output,
             output_step,
-            output_count: (output_count - first_output + output_step - 1) / output_step,
+            output_count: div_ceil(output_count - first_output, output_step),
             first_of_kernel,
             kernel_step,
             window: WindowDim {
-                size: Some((kernel_size - first_of_kernel + kernel_step - 1) / kernel_step),
+                size: Some(div_ceil(kernel_size - first_of_kernel, kernel_step)),
                 stride: window.stride * output_step / base,
                 padding: (-start, 0),
                 base_dilation: 1,
@@ -70,10 +71,6 @@ fn phases_of(window: WindowDim, output_count: i64) -> Vec<Phase> {
         });
     }
     phases
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl<'c> Convolution<'c> {
