@@ -281,8 +281,11 @@ func.func @columns(%x: tensor<64x2xf32>, %w0: tensor<2x40xf32>, %w1: tensor<40x2
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (k, n)>
 #result = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (m)>
 
-// A row of what is between the products takes 40000 bytes: 26 of them fit into a tile.
+// A row of what is between the products takes 40000 bytes: 26 of them fit into a tile. Blocks of
+// columns would not have the product of the whole row.
 //
 // CHECK-LABEL: func.func @long_rows
 // CHECK-NOT: scf.forall
@@ -298,9 +301,22 @@ func.func @long_rows(%x: tensor<64x1xf32>, %w0: tensor<1x10000xf32>, %w1: tensor
     %10 = arith.addf %out, %9 : f32
     linalg.yield %10 : f32
   } -> tensor<64x10000xf32>
+  %one = arith.constant 1.0 : f32
+  %e2 = tensor.empty() : tensor<64xf32>
+  %5 = linalg.fill ins(%one : f32) outs(%e2 : tensor<64xf32>) -> tensor<64xf32>
+  %6 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%1 : tensor<64x10000xf32>) outs(%5 : tensor<64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %9 = arith.mulf %out, %a : f32
+    linalg.yield %9 : f32
+  } -> tensor<64xf32>
+  %7 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%1, %6 : tensor<64x10000xf32>, tensor<64xf32>) outs(%e0 : tensor<64x10000xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %9 = arith.addf %a, %b : f32
+    linalg.yield %9 : f32
+  } -> tensor<64x10000xf32>
   %2 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<64x1xf32>) -> tensor<64x1xf32>
   // expected-remark@+1 {{is not computed with the product before it: few of the rows between them fit into a cache}}
-  %3 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%1, %w1 : tensor<64x10000xf32>, tensor<10000x1xf32>) outs(%2 : tensor<64x1xf32>) {
+  %3 = linalg.generic {indexing_maps = [#lhs, #rhs, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%7, %w1 : tensor<64x10000xf32>, tensor<10000x1xf32>) outs(%2 : tensor<64x1xf32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %9 = arith.mulf %a, %b : f32
     %10 = arith.addf %out, %9 : f32

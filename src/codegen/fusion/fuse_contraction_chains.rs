@@ -42,10 +42,17 @@
 //! head. This must cost less than the saved memory traffic: therefore a chain is fused if the tile
 //! is as large as the factors, as in attention, but not for layers with large weight matrices. The
 //! option `explain` emits a remark with the reason why two products are not fused.
+//!
+//! If a cache holds few of the rows, a tile computes blocks of columns one after the other, with the
+//! maximum and the sum of a softmax for the columns so far (`stream.rs`), and reads transposed
+//! factors from their sources.
 
 mod chain;
 mod emit;
 mod layout;
+mod registers;
+mod stream;
+mod streamed;
 
 use super::{blocks_around_loops, form_fusion_groups};
 use crate::{
@@ -55,6 +62,8 @@ use crate::{
 use chain::{Chain, Kind, Member, product_before};
 use halo_ir::prelude::*;
 use layout::tile_size;
+use stream::Stream;
+use streamed::Blocks;
 
 pass_options! {
     /// The options of the pass.
@@ -69,6 +78,10 @@ pass_options! {
         fewest_bytes: i64 = 1048576,
         /// The minimal tiles of a chain, to occupy all threads
         fewest_tiles: i64 = 8,
+        /// The minimal columns of a block, if the columns of a tile are computed in blocks
+        fewest_columns: i64 = 256,
+        /// Keep tiles in the registers of a GPU's warps; the other options do not apply
+        registers: bool = false,
     }
 }
 
@@ -114,7 +127,7 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
     let mut found = None;
     for side in [0, 1] {
         match Chain::of(product, side) {
-            Ok(chain) => match Tiles::of(&chain, options) {
+            Ok(mut chain) => match Tiles::of(&mut chain, options) {
                 Ok(tiles) => {
                     found = Some((chain, tiles));
                     break;
@@ -142,7 +155,8 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
         }
         return Ok(());
     };
-    for forall in chain.emit(&tiles) {
+    let loops = chain.emit(&tiles);
+    for forall in loops.into_iter().filter(|_| !options.registers) {
         let groups = form_fusion_groups::Options {
             explain: options.explain,
             ..Default::default()
@@ -160,11 +174,16 @@ struct Tiles {
     axis: usize,
     /// The rows of a tile.
     rows: i64,
+    /// The blocks of columns, if all columns of a tile exceed its memory.
+    blocks: Option<Blocks>,
 }
 
 impl Tiles {
     /// The tiles of a chain, if they are profitable.
-    fn of(chain: &Chain, options: &Options) -> Result<Self, Reason> {
+    fn of(chain: &mut Chain, options: &Options) -> Result<Self, Reason> {
+        if options.registers {
+            return Self::in_registers(chain);
+        }
         let axes = &chain.axes;
         let rows = chain.rows.iter().copied();
         let axis = rows.max_by_key(|axis| axes.size(*axis));
@@ -175,16 +194,25 @@ impl Tiles {
             count.saturating_mul(axes.size(*other))
         });
 
-        let mut extents = vec![1; axes.len()];
+        let mut extents = chain.row_extents();
         let between = chain.between();
         let row_bytes = between.iter().map(|member| member.tile_bytes(axes, &extents));
         let row_bytes = row_bytes.max().unwrap_or(1).max(1);
         if row_bytes.saturating_mul(size).saturating_mul(others) < options.fewest_bytes {
             return Err(Reason::IntermediateCached);
         }
-        let most_rows = options.most_rows.min(options.tile_bytes / row_bytes);
+        let mut most_rows = options.most_rows.min(options.tile_bytes / row_bytes);
+        let mut blocks = None;
         if most_rows < FEWEST_ROWS {
-            return Err(Reason::FewRowsCached);
+            let stream = Stream::of(chain).ok_or(Reason::FewRowsCached)?;
+            most_rows = options.most_rows;
+            let column_bytes = (row_bytes / axes.size(stream.axis)).max(1);
+            let columns = options.tile_bytes / most_rows / column_bytes;
+            if columns < options.fewest_columns.max(2) {
+                return Err(Reason::FewRowsCached);
+            }
+            extents[stream.axis] = columns;
+            blocks = Some(Blocks { stream, columns });
         }
         if size < FEWEST_ROWS {
             return Err(Reason::FewRows);
@@ -201,11 +229,15 @@ impl Tiles {
         if moved < factors.saturating_mul(2) {
             return Err(Reason::PackingExceedsSavings);
         }
-        if bytes > FACTOR_BYTES {
+        // The rows of a streamed tile do not depend on the number of columns.
+        if blocks.is_none() && bytes > FACTOR_BYTES {
             return Err(Reason::FactorsExceedCache);
         }
+        if blocks.is_some() {
+            chain.read_sources();
+        }
         if chain.has_regular_tiles(&extents) {
-            Ok(Self { axis, rows })
+            Ok(Self { axis, rows, blocks })
         } else {
             Err(Reason::IrregularTileStride)
         }

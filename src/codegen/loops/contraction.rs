@@ -162,7 +162,8 @@ pub enum Precision {
 }
 
 impl Precision {
-    fn of(operation: Operation) -> Self {
+    /// The precision that an op's attribute demands.
+    pub fn of(operation: Operation) -> Self {
         match operation.attribute(halo::PRECISION).and_then(halo::PrecisionAttr::read) {
             Some(halo::Precision::Tf32) => Self::Tf32,
             Some(halo::Precision::Highest) => Self::Highest,

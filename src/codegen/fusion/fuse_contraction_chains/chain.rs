@@ -6,7 +6,7 @@ use crate::{
     explain::Reason,
     loops::{
         contraction::{Body, Groups},
-        elementwise::is_empty,
+        elementwise::{Elementwise, is_empty},
     },
 };
 use halo_ir::prelude::*;
@@ -79,6 +79,9 @@ pub(super) struct Member<'c> {
     pub results: Vec<Vec<Dim>>,
     /// True if it computes an operand of a product other than the last one.
     pub is_prologue: bool,
+    /// The factors of a product that it reads in place of operands with the same elements in
+    /// another order; `operands` has their dimensions.
+    pub moved: [Option<Value<'c>>; 2],
 }
 
 impl<'c> Member<'c> {
@@ -106,6 +109,7 @@ impl<'c> Member<'c> {
             results: operands[first..].to_vec(),
             operands,
             is_prologue: false,
+            moved: [None; 2],
         })
     }
 
@@ -127,6 +131,11 @@ impl<'c> Member<'c> {
         uses.map(|(number, _)| number)
     }
 
+    /// The factor that it reads in place of an operand.
+    pub fn moved(&self, number: usize) -> Option<Value<'c>> {
+        self.moved.get(number).copied().flatten()
+    }
+
     /// Returns true if it is a reduction.
     pub fn reduces(&self) -> bool {
         self.kind == Kind::Elements && member::reduces(self.op)
@@ -145,7 +154,7 @@ impl<'c> Member<'c> {
     }
 
     /// The number of elements of a tile of a value.
-    fn tile_elements(dims: &[Dim], axes: &Axes, extents: &[i64]) -> i64 {
+    pub fn tile_elements(dims: &[Dim], axes: &Axes, extents: &[i64]) -> i64 {
         let sizes = dims.iter().map(|dim| tile_size(&axes.resolve(dim), extents));
         sizes.fold(1, i64::saturating_mul)
     }
@@ -170,6 +179,8 @@ pub(super) struct Chain<'c> {
     /// The batch axes, of which each tile has one iteration, and the axes of the rows.
     pub batch: Vec<usize>,
     pub rows: Vec<usize>,
+    /// The axis over which the last product sums, if it is one.
+    pub columns: Option<usize>,
 }
 
 /// The reason why there is no chain, with its op; `None` if there are no two products.
@@ -191,7 +202,7 @@ impl<'c> Chain<'c> {
         };
         let rows = if side == 0 { &groups.m } else { &groups.n };
         let mut axes = Axes::default();
-        let (mut batch_axes, mut row_axes) = (Vec::new(), Vec::new());
+        let (mut batch_axes, mut row_axes, mut columns) = (Vec::new(), Vec::new(), None);
         let mut loops = Vec::new();
         let count = maps.first().map_or(0, AffineMap::dim_count);
         for dim in 0..count {
@@ -207,7 +218,11 @@ impl<'c> Chain<'c> {
                 .push(axis);
                 loops.push(axes.dim(axis));
             } else {
-                loops.push(whole(size));
+                let axis = axes.add(size);
+                if groups.k == [dim] {
+                    columns = Some(axis);
+                }
+                loops.push(axes.dim(axis));
             }
         }
         let product = Member::structured(product, Kind::Contraction, loops).ok_or(None)?;
@@ -216,6 +231,7 @@ impl<'c> Chain<'c> {
             axes,
             batch: batch_axes,
             rows: row_axes,
+            columns,
         };
         chain.add_users();
         chain.add_producers(side)?;
@@ -250,16 +266,86 @@ impl<'c> Chain<'c> {
         self.members.iter().filter(move |member| member.kind == kind)
     }
 
+    /// Returns true if dimensions contain an axis.
+    pub fn has_axis(&self, dims: &[Dim], axis: usize) -> bool {
+        let factors = dims.iter().flat_map(|dim| self.axes.resolve(dim));
+        factors.into_iter().any(|factor| factor.axis == Some(axis))
+    }
+
     /// Returns true if dimensions contain all axes of the batch and of the rows.
     fn has_all_axes(&self, dims: &[Dim]) -> bool {
-        let product = |factors: &mut dyn Iterator<Item = i64>| factors.fold(1, i64::saturating_mul);
-        let own = product(
-            &mut dims
-                .iter()
-                .flat_map(|dim| self.axes.resolve(dim))
-                .filter_map(|factor| factor.axis.map(|_| factor.size)),
-        );
-        own == product(&mut self.batch.iter().chain(&self.rows).map(|axis| self.axes.size(*axis)))
+        let mut own = dims.iter().flat_map(|dim| self.axes.resolve(dim)).collect::<Vec<_>>();
+        own.retain(|factor| factor.axis.is_some());
+        let shared = self.batch.iter().chain(&self.rows);
+        let mut needed = shared.flat_map(|axis| self.axes.dim(*axis));
+        needed.all(|factor| own.contains(&factor))
+    }
+
+    /// Reads the factors of products before they were transposed, reshaped or broadcast.
+    pub fn read_sources(&mut self) {
+        let fixed: Vec<usize> = (0..self.axes.len()).collect();
+        for at in 0..self.members.len() {
+            if self.members[at].kind != Kind::Contraction {
+                continue;
+            }
+            for number in [0, 1] {
+                let member = &self.members[at];
+                let value = member.op.operands()[number];
+                if value.defining_op().is_some_and(|op| self.member(op).is_some()) {
+                    continue;
+                }
+                let dims = member.operands[number].clone();
+                if let Some((source, dims)) = self.source(value, dims, &fixed) {
+                    let member = &mut self.members[at];
+                    member.moved[number] = Some(source);
+                    member.operands[number] = dims;
+                }
+            }
+        }
+    }
+
+    /// The value from which ops that only move elements compute another one, with its dimensions;
+    /// `None` if it is the value itself.
+    fn source(
+        &self,
+        value: Value<'c>,
+        dims: Vec<Dim>,
+        fixed: &[usize],
+    ) -> Option<(Value<'c>, Vec<Dim>)> {
+        let mut axes = self.axes.clone();
+        let (mut value, mut dims, mut found) = (value, dims, None);
+        while let Some(op) = value.defining_op() {
+            let source = *op.operands().first()?;
+            let shape = source.ty().static_shape();
+            let before = match Kind::of(op) {
+                Some(Kind::Reshape) => shape.and_then(|shape| axes.reshape(&dims, &shape)),
+                Some(Kind::Elements) => moved_dims(op, &dims),
+                _ => None,
+            };
+            // Axes that a reshape divides are loops as a whole.
+            let is_whole = |axis: &usize| axes.leaves(*axis) == self.axes.leaves(*axis);
+            let Some(before) = before.filter(|_| fixed.iter().all(is_whole)) else {
+                break;
+            };
+            (value, dims) = (source, before);
+            found = Some((value, dims.clone()));
+        }
+        found
+    }
+
+    /// The iterations of each axis for one row: one of the batch and of the rows, and all of the
+    /// others.
+    pub fn row_extents(&self) -> Vec<i64> {
+        let mut extents: Vec<i64> = (0..self.axes.len()).map(|axis| self.axes.size(axis)).collect();
+        for axis in self.batch.iter().chain(&self.rows) {
+            extents[*axis] = 1;
+        }
+        extents
+    }
+
+    /// The product that ends the chain.
+    pub fn last_product(&self) -> Option<Operation<'c>> {
+        self.of_kind(Kind::Contraction).next_back().map(|member| member.op)
     }
 
     /// Adds the elementwise ops, such as a conversion or a transposition, that are the only users
@@ -289,6 +375,7 @@ impl<'c> Chain<'c> {
                         operands: vec![dims],
                         results: vec![reshaped.clone()],
                         is_prologue: false,
+                        moved: [None; 2],
                     });
                     (value, dims) = (result, reshaped);
                 }
@@ -340,31 +427,45 @@ impl<'c> Chain<'c> {
         let kind = Kind::of(producer).ok_or(Reason::NoStaticLoop)?;
         let product = self.members[0].op;
         let mut is_prologue = false;
+        let shared = self.batch.iter().chain(&self.rows);
+        let shared: Vec<usize> = shared.flat_map(|axis| self.axes.leaves(*axis)).collect();
         let mut results: Vec<Option<Vec<Dim>>> = Vec::new();
         for result in producer.results() {
             let mut dims: Option<Vec<Dim>> = None;
             // Iterates over the members instead of the users, since a fill may have thousands of
             // users.
-            let uses: Vec<(&Member, usize)> = self
+            let uses: Vec<(usize, usize)> = self
                 .members
                 .iter()
-                .flat_map(|member| member.uses_of(result).map(move |number| (member, number)))
+                .enumerate()
+                .flat_map(|(at, member)| member.uses_of(result).map(move |number| (at, number)))
                 .collect();
             // A fill is cloned for each tile.
             if kind != Kind::Fill && result.has_n_uses_or_more(uses.len() + 1) {
                 return Err(READ_BY_OTHERS);
             }
             for (user, operand) in uses {
+                let user = &self.members[user];
                 is_prologue |= user.is_prologue;
                 is_prologue |= user.kind == Kind::Contraction && user.op != product;
                 let needed: Vec<Dim> =
                     user.operands[operand].iter().map(|dim| self.axes.resolve(dim)).collect();
-                if dims.as_ref().is_some_and(|dims| *dims != needed) {
-                    return Err(OTHER_ELEMENTS);
+                match &dims {
+                    // The elements of a fill do not differ.
+                    Some(dims) if kind == Kind::Fill && *dims != needed => {
+                        return Err(OTHER_ELEMENTS);
+                    }
+                    Some(dims) if !self.axes.unify(dims, &needed, &shared) => {
+                        return Err(OTHER_ELEMENTS);
+                    }
+                    Some(_) => {}
+                    None => dims = Some(needed),
                 }
-                dims = Some(needed);
             }
             results.push(dims);
+        }
+        for dim in results.iter_mut().flatten().flatten() {
+            *dim = self.axes.resolve(dim);
         }
         if kind == Kind::Contraction && is_prologue {
             return Err(Reason::ComputesFactor);
@@ -389,16 +490,46 @@ impl<'c> Chain<'c> {
                     operands: vec![source],
                     results: vec![dims],
                     is_prologue: false,
+                    moved: [None; 2],
                 }
             }
             _ => {
-                let loops = loops_of(producer, &results).ok_or(OTHER_ELEMENTS)?;
+                let loops = self.loops_of(producer, &results).ok_or(OTHER_ELEMENTS)?;
                 Member::structured(producer, kind, loops).ok_or(OTHER_ELEMENTS)?
             }
         };
         member.is_prologue = is_prologue;
         self.members.push(member);
         Ok(())
+    }
+    /// The loops of a structured op whose results have known dimensions.
+    fn loops_of(&mut self, op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
+        let (values, maps) = (op.operands(), op.indexing_maps()?);
+        let first = values.len().checked_sub(results.len())?;
+        let count = maps.first()?.dim_count();
+        let mut loops: Vec<Option<Dim>> = vec![None; count];
+        for (dims, map) in results.iter().zip(&maps[first..]) {
+            for (position, dim) in dims.iter().flatten().enumerate() {
+                let Some(own) = dimension(map, position) else {
+                    continue;
+                };
+                if loops[own].as_ref().is_some_and(|known| known != dim) {
+                    return None;
+                }
+                loops[own] = Some(dim.clone());
+            }
+        }
+        // The reduction loops.
+        for (value, map) in values.iter().zip(&maps) {
+            let shape = value.ty().static_shape().unwrap_or_default();
+            for (position, size) in shape.iter().enumerate() {
+                if let Some(own) = dimension(map, position) {
+                    let axes = &mut self.axes;
+                    loops[own].get_or_insert_with(|| axes.new_dim(*size));
+                }
+            }
+        }
+        loops.into_iter().collect()
     }
 }
 
@@ -427,33 +558,22 @@ fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Opt
     Member::structured(user, Kind::Elements, loops)
 }
 
-/// The loops of a structured op whose results have known dimensions.
-fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
-    let (values, maps) = (op.operands(), op.indexing_maps()?);
-    let first = values.len().checked_sub(results.len())?;
-    let count = maps.first()?.dim_count();
-    let mut loops: Vec<Option<Dim>> = vec![None; count];
-    for (dims, map) in results.iter().zip(&maps[first..]) {
-        for (position, dim) in dims.iter().flatten().enumerate() {
-            let Some(own) = dimension(map, position) else {
-                continue;
-            };
-            if loops[own].as_ref().is_some_and(|known| known != dim) {
-                return None;
-            }
-            loops[own] = Some(dim.clone());
-        }
+/// The dimensions of the only input of an op that moves elements: a transposition or a broadcast.
+fn moved_dims(op: Operation, dims: &[Dim]) -> Option<Vec<Dim>> {
+    let moved = Elementwise::of(op).filter(|op| op.has_empty_outputs())?;
+    let ([input], [map, _]) = (&moved.inputs[..], &moved.maps[..]) else {
+        return None;
+    };
+    let body = op.body(0)?;
+    if body.terminator()?.operands()[..] != body.arguments()[..1] {
+        return None;
     }
-    // The reduction loops.
-    for (value, map) in values.iter().zip(&maps) {
-        let shape = value.ty().static_shape().unwrap_or_default();
-        for (position, size) in shape.iter().enumerate() {
-            if let Some(own) = dimension(map, position) {
-                loops[own].get_or_insert_with(|| whole(*size));
-            }
-        }
-    }
-    loops.into_iter().collect()
+    let shape = input.ty().static_shape()?;
+    let dim = |(position, size): (usize, &i64)| match dimension(map, position) {
+        Some(own) => dims.get(own).cloned(),
+        None => (*size == 1).then(Vec::new),
+    };
+    shape.iter().enumerate().map(dim).collect()
 }
 
 /// The op if it is a product, else a product from which its operands are computed.

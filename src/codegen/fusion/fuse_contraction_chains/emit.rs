@@ -8,6 +8,7 @@ use super::{
     Tiles,
     chain::{Chain, Kind, Member},
     layout::{Dim, tile_size, tile_stride},
+    streamed::Blocks,
 };
 use crate::loops::{elementwise::is_empty, prelude::*};
 use halo_ir::prelude::*;
@@ -21,25 +22,63 @@ struct Part {
     count: i64,
 }
 
+/// The place of a tile's result.
+pub(super) struct Place<'c> {
+    /// The op that computes the result, and its initial value.
+    root: Operation<'c>,
+    start: Option<Value<'c>>,
+    /// The tensor of all results, and the slice of the tile's.
+    shared: Value<'c>,
+    slice: Slice<'c>,
+}
+
+/// The values of a tile that have been emitted.
+#[derive(Clone, Default)]
+pub(super) struct Values<'c>(HashMap<usize, Value<'c>>);
+
+impl<'c> Values<'c> {
+    fn get(&self, value: Value<'c>) -> Option<Value<'c>> {
+        self.0.get(&value.key()).copied()
+    }
+
+    /// The tile of a member's result.
+    pub fn of(&self, value: Value<'c>) -> Value<'c> {
+        self.get(value).unwrap_or_else(|| bug("a value of a chain is not computed"))
+    }
+
+    /// Sets the tiles of a member's results.
+    pub fn set(&mut self, member: &Member<'c>, tiles: Vec<Value<'c>>) {
+        for (result, tile) in member.op.results().into_iter().zip(tiles) {
+            self.0.insert(result.key(), tile);
+        }
+    }
+}
+
 /// An iteration of the loop over a [`Part`].
-struct Tile<'a, 'c> {
-    chain: &'a Chain<'c>,
-    extents: Vec<i64>,
+#[derive(Clone)]
+pub(super) struct Tile<'a, 'c> {
+    pub chain: &'a Chain<'c>,
+    pub extents: Vec<i64>,
     /// The first iteration of each axis.
-    first: Vec<Option<Value<'c>>>,
+    pub first: Vec<Option<Value<'c>>>,
 }
 
 impl<'c> Chain<'c> {
-    /// Returns true if the tiles of all external tensors, results and loops have uniform strides.
+    /// Returns true if the tiles of all external tensors, of the result and of all loops have
+    /// uniform strides.
     pub(super) fn has_regular_tiles(&self, extents: &[i64]) -> bool {
         let is_regular = |dim: &Dim| tile_stride(&self.axes.resolve(dim), extents).is_some();
-        self.members.iter().all(|member| {
-            let values = member.op.operands().into_iter().zip(&member.operands);
-            let mut outside = values.filter(|(value, _)| !self.is_inside(*value));
-            outside.all(|(_, dims)| dims.iter().all(is_regular))
-                && member.results.iter().flatten().all(is_regular)
-                && member.loops.iter().all(is_regular)
-        })
+        let has_regular_result = self
+            .members
+            .last()
+            .is_some_and(|root| root.results.iter().flatten().all(is_regular));
+        has_regular_result
+            && self.members.iter().all(|member| {
+                let values = member.op.operands().into_iter().zip(&member.operands);
+                let mut outside = values.filter(|(value, _)| !self.is_inside(*value));
+                outside.all(|(_, dims)| dims.iter().all(is_regular))
+                    && member.loops.iter().all(is_regular)
+            })
     }
 
     /// Returns true if an op of the chain computes a value.
@@ -70,7 +109,7 @@ impl<'c> Chain<'c> {
             let mut shared = tensor::empty(b, &[], result.ty());
             let mut loops = Vec::new();
             for part in [whole, rest].iter().filter(|part| part.rows > 0) {
-                let forall = self.forall(b, tiles.axis, part, shared);
+                let forall = self.forall(b, tiles, part, shared);
                 shared = forall.results()[0];
                 loops.push(forall);
             }
@@ -87,10 +126,11 @@ impl<'c> Chain<'c> {
     fn forall(
         &self,
         b: &Builder<'c>,
-        axis: usize,
+        tiles: &Tiles,
         part: &Part,
         shared: Value<'c>,
     ) -> Operation<'c> {
+        let axis = tiles.axis;
         let ty = shared.ty();
         // The tiles of one product are consecutive, since they read the same factors.
         let others = self.batch.iter().chain(&self.rows).copied();
@@ -102,7 +142,7 @@ impl<'c> Chain<'c> {
             let ivs = index::delinearize(b, arguments[0], &sizes);
             let mut tile = Tile {
                 chain: self,
-                extents: vec![1; self.axes.len()],
+                extents: self.row_extents(),
                 first: vec![None; self.axes.len()],
             };
             for (axis, iv) in axes.iter().zip(ivs) {
@@ -114,7 +154,7 @@ impl<'c> Chain<'c> {
             };
             tile.first[axis] = Some(offset);
             tile.extents[axis] = part.rows;
-            let (value, slice) = tile.compute(b, arguments[1]);
+            let (value, slice) = tile.compute(b, arguments[1], tiles.blocks.as_ref());
             let insertion = b.region(&[], |b, _| slice.insert(b, value, arguments[1]));
             scf::forall_in_parallel(b, insertion);
         });
@@ -137,53 +177,128 @@ impl<'c> Chain<'c> {
 
 impl<'c> Tile<'_, 'c> {
     /// Emits all ops, and returns the result of the last one with its slice.
-    fn compute(&self, b: &Builder<'c>, shared: Value<'c>) -> (Value<'c>, Slice<'c>) {
-        let mut values: HashMap<usize, Value<'c>> = HashMap::new();
+    fn compute(
+        &self,
+        b: &Builder<'c>,
+        shared: Value<'c>,
+        blocks: Option<&Blocks>,
+    ) -> (Value<'c>, Slice<'c>) {
+        let mut values = Values::default();
         let members = &self.chain.members;
         let [.., root] = &members[..] else {
             bug("a chain without ops");
         };
-        let place = self.slice(b, shared, &root.results[0]);
-        // The initial value of the last op is written to the slice of its result.
-        let start = root.op.operands().last().copied();
-        for member in members {
-            let b = &b.at(member.op.location());
-            let is_start = member.op.results().first().copied() == start;
-            let mut operands = Vec::new();
-            for (value, dims) in member.op.operands().into_iter().zip(&member.operands) {
-                let is_output = (member.op == root.op && Some(value) == start) || is_start;
-                operands.push(match values.get(&value.key()) {
-                    _ if !value.ty().is_tensor() => value,
-                    Some(tile) => *tile,
-                    None if is_empty(value) && is_output => place.extract(b, shared),
-                    None if is_empty(value) => {
-                        let sizes = self.kept_sizes(dims);
-                        let ty = tensor_type(&sizes, value.ty().element_type());
-                        tensor::empty(b, &[], ty)
-                    }
-                    None => self.slice(b, value, dims).extract(b, value),
-                });
-            }
-            let computed = match member.kind {
-                Kind::Reshape => vec![self.reshape(b, member, operands[0])],
-                Kind::Fill => {
-                    let types = operands.last().map(|output| output.ty());
-                    let types: Vec<Type> = types.into_iter().collect();
-                    copy_with(b, member.op, &operands, &types).results()
+        let slice = self.slice(b, shared, &root.results[0]);
+        let scales =
+            blocks.is_some_and(|blocks| root.kind == Kind::Contraction && blocks.stream.scales());
+        let place = Place {
+            root: root.op,
+            // The initial value of the last op is written to the slice of its result, unless
+            // another op scales the last one's result.
+            start: root.op.operands().last().copied().filter(|_| !scales),
+            shared,
+            slice,
+        };
+        match blocks {
+            Some(blocks) => self.stream(b, blocks, &mut values, &place),
+            None => {
+                for member in members {
+                    self.emit_member(b, member, &mut values, &place);
                 }
-                Kind::Contraction | Kind::Elements => self.structured(b, member, &operands),
-            };
-            for (result, value) in member.op.results().into_iter().zip(computed) {
-                values.insert(result.key(), value);
             }
         }
-        let result = values.get(&root.op.results()[0].key()).copied();
-        let result = result.unwrap_or_else(|| bug("a chain without a result"));
-        (result, place)
+        (values.of(root.op.results()[0]), place.slice)
     }
 
-    fn size(&self, dim: &Dim) -> i64 {
+    /// The tile of an operand.
+    pub(super) fn operand(
+        &self,
+        b: &Builder<'c>,
+        member: &Member<'c>,
+        number: usize,
+        values: &Values<'c>,
+        place: &Place<'c>,
+    ) -> Value<'c> {
+        let dims = &member.operands[number];
+        if let Some(source) = member.moved(number) {
+            return self.slice(b, source, dims).extract(b, source);
+        }
+        let value = member.op.operands()[number];
+        match values.get(value) {
+            _ if !value.ty().is_tensor() => value,
+            Some(tile) => tile,
+            None if is_empty(value) => {
+                let is_start = member.op.results().first().copied() == place.start;
+                if is_start || Some(value) == place.start {
+                    self.output(b, member, place)
+                } else {
+                    self.empty(b, dims, value.ty().element_type())
+                }
+            }
+            None => match value.defining_op().filter(|op| Kind::of(*op) == Some(Kind::Fill)) {
+                Some(fill) => {
+                    let out = self.empty(b, dims, value.ty().element_type());
+                    let operands = [fill.operands()[0], out];
+                    copy_with(b, fill, &operands, &[out.ty()]).results()[0]
+                }
+                None => self.slice(b, value, dims).extract(b, value),
+            },
+        }
+    }
+
+    /// The tile that an op writes.
+    pub(super) fn output(
+        &self,
+        b: &Builder<'c>,
+        member: &Member<'c>,
+        place: &Place<'c>,
+    ) -> Value<'c> {
+        let result = member.op.results()[0];
+        if member.op == place.root || Some(result) == place.start {
+            place.slice.extract(b, place.shared)
+        } else {
+            self.empty(b, &member.results[0], result.ty().element_type())
+        }
+    }
+
+    /// Emits an op on tiles.
+    pub(super) fn emit_member(
+        &self,
+        b: &Builder<'c>,
+        member: &Member<'c>,
+        values: &mut Values<'c>,
+        place: &Place<'c>,
+    ) {
+        let b = &b.at(member.op.location());
+        let numbers = 0..member.operands.len();
+        let operands: Vec<Value> =
+            numbers.map(|number| self.operand(b, member, number, values, place)).collect();
+        let computed = match member.kind {
+            Kind::Reshape => vec![self.reshape(b, member, operands[0])],
+            Kind::Fill => {
+                let types = operands.last().map(|output| output.ty());
+                let types: Vec<Type> = types.into_iter().collect();
+                copy_with(b, member.op, &operands, &types).results()
+            }
+            Kind::Contraction | Kind::Elements => self.structured(b, member, &operands),
+        };
+        values.set(member, computed);
+    }
+
+    /// An empty tile.
+    pub(super) fn empty(&self, b: &Builder<'c>, dims: &[Dim], element: Type<'c>) -> Value<'c> {
+        tensor::empty(b, &[], tensor_type(&self.kept_sizes(dims), element))
+    }
+
+    pub(super) fn size(&self, dim: &Dim) -> i64 {
         tile_size(&self.chain.axes.resolve(dim), &self.extents)
+    }
+
+    /// The factors of a dimension with several elements in a tile.
+    pub(super) fn varying(&self, dim: &Dim) -> Dim {
+        let mut factors = self.chain.axes.resolve(dim);
+        factors.retain(|factor| tile_size(&[*factor], &self.extents) != 1);
+        factors
     }
 
     /// The sizes of the dimensions with several elements in a tile.
@@ -230,7 +345,7 @@ impl<'c> Tile<'_, 'c> {
     }
 
     /// Emits a structured op on tiles, without loops of one iteration.
-    fn structured(
+    pub(super) fn structured(
         &self,
         b: &Builder<'c>,
         member: &Member<'c>,
@@ -254,13 +369,19 @@ impl<'c> Tile<'_, 'c> {
         }
         let context = b.context();
         let mut tile_maps = Vec::new();
-        for (map, dims) in maps.iter().zip(&member.operands) {
+        for (operand, (map, dims)) in maps.iter().zip(&member.operands).enumerate() {
+            let is_moved = member.moved(operand).is_some();
             let mut indices = Vec::new();
             for (position, dim) in dims.iter().enumerate() {
                 if self.size(dim) == 1 {
                     continue;
                 }
-                let number = dimension(map, position).and_then(|dim| numbers[dim]);
+                let own = if is_moved {
+                    member.loops.iter().position(|own| self.varying(own) == self.varying(dim))
+                } else {
+                    dimension(map, position)
+                };
+                let number = own.and_then(|dim| numbers[dim]);
                 indices.push(match number {
                     Some(number) => AffineExpr::dim(context, number),
                     None => AffineExpr::constant(context, 0),

@@ -34,19 +34,25 @@ fn normalized(factors: Vec<Factor>) -> Dim {
     dim
 }
 
-/// The common loops of a chain. An axis that a reshape splits has two parts.
+/// The loops of a chain. An axis that a reshape splits, or that equals others, consists of parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axes {
     sizes: Vec<i64>,
-    parts: Vec<Option<[usize; 2]>>,
+    parts: Vec<Vec<usize>>,
 }
 
 impl Axes {
     /// Adds an axis.
     pub fn add(&mut self, size: i64) -> usize {
         self.sizes.push(size);
-        self.parts.push(None);
+        self.parts.push(Vec::new());
         self.sizes.len() - 1
+    }
+
+    /// The dimension of a new axis.
+    pub fn new_dim(&mut self, size: i64) -> Dim {
+        let axis = self.add(size);
+        self.dim(axis)
     }
 
     /// The dimension of an axis.
@@ -60,9 +66,9 @@ impl Axes {
 
     /// The unsplit axes that an axis consists of, outermost first.
     pub fn leaves(&self, axis: usize) -> Vec<usize> {
-        match self.parts[axis] {
-            Some([outer, inner]) => [self.leaves(outer), self.leaves(inner)].concat(),
-            None => vec![axis],
+        match &self.parts[axis][..] {
+            [] => vec![axis],
+            parts => parts.iter().flat_map(|part| self.leaves(*part)).collect(),
         }
     }
 
@@ -117,6 +123,35 @@ impl Axes {
         rest.is_empty().then_some(reshaped)
     }
 
+    /// Identifies the axes of two lists of dimensions of the same sizes; `shared` axes are distinct
+    /// from all others. Returns false if they differ.
+    pub fn unify(&mut self, ones: &[Dim], others: &[Dim], shared: &[usize]) -> bool {
+        let mut pairs = ones.iter().zip(others);
+        ones.len() == others.len()
+            && pairs.all(|(one, other)| {
+                let [one, other] = [self.resolve(one), self.resolve(other)];
+                one == other
+                    || self.replace(&one, &other, shared)
+                    || self.replace(&other, &one, shared)
+            })
+    }
+
+    /// Replaces a dimension of one axis, which is not shared, by others.
+    fn replace(&mut self, dim: &[Factor], by: &[Factor], shared: &[usize]) -> bool {
+        let [factor] = dim else { return false };
+        let axes: Option<Vec<usize>> = by.iter().map(|factor| factor.axis).collect();
+        let (Some(axis), Some(axes)) = (factor.axis, axes) else {
+            return false;
+        };
+        let size: i64 = by.iter().map(|factor| factor.size).product();
+        let is_replaceable =
+            size == factor.size && !shared.contains(&axis) && !axes.contains(&axis);
+        if is_replaceable {
+            self.parts[axis] = axes;
+        }
+        is_replaceable
+    }
+
     /// Splits a factor into an outer factor of a size and an inner one.
     fn divide(&mut self, factor: Factor, size: i64) -> [Factor; 2] {
         let sizes = [size, factor.size / size];
@@ -124,7 +159,7 @@ impl Axes {
             None => [None; 2],
             Some(axis) => {
                 let parts = sizes.map(|size| self.add(size));
-                self.parts[axis] = Some(parts);
+                self.parts[axis] = parts.to_vec();
                 parts.map(Some)
             }
         };
@@ -206,6 +241,19 @@ mod tests {
         assert_eq!(joined[1], [of(queries, 1024), of(groups, 3)]);
         assert_eq!(axes.reshape(&swapped, &[5, 3072]), None);
         assert_eq!(axes.reshape(&swapped, &[4, 3071]), None);
+    }
+
+    #[test]
+    fn axes_are_replaced_by_parts_of_others() {
+        let mut axes = Axes::default();
+        let (rows, columns, others) = (axes.add(24), axes.add(24), axes.add(24));
+        let ones = [axes.dim(rows), axes.dim(columns)];
+        assert!(axes.unify(&ones, &[axes.dim(rows), axes.dim(others)], &[rows]));
+        assert_eq!(axes.dim(columns), axes.dim(others));
+        let parts = axes.reshape(&[axes.dim(others)], &[4, 6]).unwrap().concat();
+        assert!(axes.unify(&[axes.dim(columns)], &[parts], &[rows]));
+        // Shared axes differ from all others.
+        assert!(!axes.unify(&[axes.dim(rows)], &[vec![of(columns, 24)]], &[rows, others]));
     }
 
     #[test]

@@ -120,7 +120,8 @@ pub struct DirectBody<'c> {
 }
 
 impl<'c> DirectBody<'c> {
-    pub(super) fn of(block: Block<'c>) -> Option<Self> {
+    /// Matches a block that multiplies its first two arguments, and adds to the third one.
+    pub fn of(block: Block<'c>) -> Option<Self> {
         let [x, y, result] = block.arguments()[..] else {
             return None;
         };
