@@ -46,6 +46,7 @@
 //! | | [`request_matrix_tiles`](cpu::request_matrix_tiles) | entries of code with AMX tiles | the same, after requesting permission from Linux |
 //! | [`c`] | [`lower_to_emitc`](c::lower_to_emitc) | loops, kernels and entries | C functions |
 //! | [`gpu`] | [`gpu_contractions`](gpu::gpu_contractions) | contractions, convolutions | kernels of tiles |
+//! | | [`gpu_contraction_chains`](gpu::gpu_contraction_chains) | chains of contractions in parallel loops | kernels with tiles in registers |
 //! | | [`linalg_to_kernels`](gpu::linalg_to_kernels) | linalg ops, parallel loops | `gpu.launch` |
 //! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between kernels | `gpu.launch` of one thread |
 //! | | [`spill_scalars`](gpu::spill_scalars) | loop-carried scalars | rank-0 buffers |
@@ -130,6 +131,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::outline_streaming_regions::PASS,
     &fusion::rematerialize::PASS,
     &cpu::request_matrix_tiles::PASS,
+    &gpu::gpu_contraction_chains::PASS,
     &gpu::spill_scalars::PASS,
     &fusion::split_concatenations::PASS,
     &cpu::split_entries::PASS,

@@ -7,7 +7,7 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup,
-    fusion::form_fusion_groups,
+    fusion::{form_fusion_groups, fuse_contraction_chains},
     gpu::{self, gpu_contractions::provider::Provider},
     math, widen_bool_memory,
 };
@@ -15,7 +15,7 @@ use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{
     ops::gpu::GPUModuleOp,
     pipeline,
-    pipeline::{ScheduledPass, nest, pass, upstream},
+    pipeline::{Pipeline, nest, pass, upstream},
 };
 use std::borrow::Cow;
 
@@ -72,7 +72,7 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
         hlo(NO_LIBM),
         // Each thread sums a part of k.
         linalg(pass(&split_long_sums::PASS).option("block", 4096), true),
-        fusion(groups()),
+        fusion(groups(parameters)),
         bufferized(),
         kernels(parameters),
     ]
@@ -80,12 +80,17 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
 
 /// Groups whose iterations are blocks: their values fit into workgroup memory, and few blocks are
 /// better than several kernels, unless these would have more blocks.
-fn groups() -> ScheduledPass {
-    pass(&form_fusion_groups::PASS)
+fn groups(parameters: &Parameters) -> Pipeline {
+    let chains = pass(&fuse_contraction_chains::PASS).option("registers", true);
+    let groups = pass(&form_fusion_groups::PASS)
         .option("tile-bytes", 40960)
         .option("fewest-iterations", 1)
         .option("fewest-elements", 32)
-        .option("most-elements", 32768)
+        .option("most-elements", 32768);
+    pipeline![
+        (parameters.vendor == Vendor::Nvidia).then_some(chains),
+        groups
+    ]
 }
 
 /// Lowers linalg on buffers to kernels.
@@ -96,6 +101,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         .option("tensor-cores", !is_amd);
     let pipeline = pipeline![
         on_functions(upstream("scf-forall-to-parallel")),
+        (!is_amd).then(|| on_functions(&gpu::gpu_contraction_chains::PASS)),
         contractions,
         on_functions(&gpu::spill_scalars::PASS),
         on_functions(&gpu::linalg_to_kernels::PASS),

@@ -112,7 +112,8 @@ impl<'c> Staging<'c> {
         self.rows * self.columns
     }
 
-    fn is_async(&self) -> bool {
+    /// Whether copies are asynchronous: copies of 4, 8 or 16 bytes.
+    pub fn is_async(&self) -> bool {
         let bytes = i64::from(self.element.bit_width().unwrap_or(8).div_ceil(8));
         matches!(bytes * self.width, 4 | 8 | 16)
     }
