@@ -140,5 +140,5 @@ fi
 
 # Kernels for GPUs of AMD; rocm.sh compiles them to assembly.
 expect 0 \
-    halo-run v.mlir --random-inputs --backend=cuda-emulator --backend-option=kernels=amd \
+    halo-run v.mlir --random-inputs --backend=cuda-emulator --gpu-arch=gfx90a \
     --backend-option=checks=accesses

@@ -41,13 +41,13 @@ pub fn register_pipelines() {
     register("c", &c::phases(), "Lower StableHLO to C");
     register(
         "gpu",
-        &cuda::phases(&cuda::Parameters::REFERENCE),
+        &cuda::phases(&cuda::Parameters::reference()),
         "Lower StableHLO to kernels in the NVVM dialect for the CUDA backend",
     );
     #[cfg(feature = "rocm")]
     register(
         "rocm",
-        &rocm::phases(rocm::REFERENCE),
+        &rocm::phases(rocm::reference()),
         "Lower StableHLO to kernels in the ROCDL dialect for the ROCm backend",
     );
 }

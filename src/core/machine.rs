@@ -1,13 +1,16 @@
-//! The machine model: the numbers about a CPU that code generation and its estimates use.
+//! The machine model: the numbers about a CPU or a GPU that code generation and its estimates use.
 //!
 //! [`KINDS`] has a row for each kind of CPU, by LLVM's names. The model of the host has the cores
 //! and caches of the [`System`]. As text, in options of passes, a machine is the name of a row and
-//! the sizes that differ from it: `znver4:cores=96`.
+//! the sizes that differ from it: `znver4:cores=96`. [`GPUS`] has a row for each architecture of
+//! GPUs.
 
+mod gpu;
 mod kinds;
 mod system;
 mod text;
 
+pub use gpu::{GPU_NAMES, GPUS, Gpu, Rates, STATIC_SHARED_MEMORY, Vendor};
 pub use kinds::{AARCH64, KINDS, RISCV64, RISCV64_V, X86_64, X86_64_V3, X86_64_V4};
 pub use system::System;
 

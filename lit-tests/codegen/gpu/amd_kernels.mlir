@@ -1,5 +1,5 @@
 // RUN: halo-run %s --random-inputs --backend=cpu --output=@%t.0.npy --output=@%t.1.npy --output=@%t.2.npy
-// RUN: halo-run %s --random-inputs --backend=cuda-emulator --backend-option=kernels=amd --expect=@%t.0.npy --expect=@%t.1.npy --expect=@%t.2.npy --rtol=1e-3 --atol=1e-3
+// RUN: halo-run %s --random-inputs --backend=cuda-emulator --gpu-arch=gfx90a --expect=@%t.0.npy --expect=@%t.1.npy --expect=@%t.2.npy --rtol=1e-3 --atol=1e-3
 
 // The emulator runs the kernels that GPUs of AMD have. amd_assembly.mlir looks at them.
 

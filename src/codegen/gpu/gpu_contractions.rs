@@ -65,6 +65,7 @@ use crate::loops::{aliases::is_in_parallel_loop, contraction::Operand, fill, pre
 use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
+use halo_core::machine::Gpu;
 use halo_ir::prelude::*;
 use provider::Provider;
 use registers::Registers;
@@ -76,11 +77,11 @@ use vector::Vector;
 pass_options! {
     /// The options of the pass.
     struct Options {
+        /// The architecture of the GPU
+        architecture: Gpu = "sm_90",
         /// Provider of contractions: 'codegen', kernels; 'library', the vendor's
         /// library where it has them; 'auto', the one expected to be faster
         dot: Provider = "codegen",
-        /// Use tensor cores
-        tensor_cores: bool = true,
     }
 }
 
@@ -98,7 +99,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
-    let (dot, tensor_cores) = (options.dot, options.tensor_cores);
+    let (dot, gpu) = (options.dot, options.architecture);
     let mut erased = HashSet::new();
     // Contractions in a parallel loop are lowered with the loop.
     let is_apart =
@@ -110,7 +111,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let lowering = Lowering {
             operation,
             dot,
-            tensor_cores,
+            gpu,
         };
         lowering.run(builder, &mut erased);
     })
@@ -120,7 +121,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 struct Lowering<'c> {
     operation: Operation<'c>,
     dot: Provider,
-    tensor_cores: bool,
+    gpu: Gpu,
 }
 
 /// A contraction with its producers and its consumer.
@@ -145,25 +146,20 @@ impl<'c> Lowering<'c> {
             });
         }
         let is_reachable = |operand: &Operand| buffers::is_reachable(operand.value);
-        let Some(strategy) = Strategy::of(&contraction.simplified(), self.tensor_cores)
+        let Some(strategy) = Strategy::of(&contraction.simplified(), &self.gpu)
             .filter(|_| contraction.operands.iter().all(is_reachable))
         else {
             return;
         };
         let takes_padding = matches!(strategy, Strategy::TensorCore(_) | Strategy::Registers(_));
         let direct = fuse_producers(self.operation, &contraction, takes_padding);
-        if let Some(parts) = split_k::parts_of(&direct.contraction.simplified(), self.tensor_cores)
-        {
+        if let Some(parts) = split_k::parts_of(&direct.contraction.simplified(), &self.gpu) {
             let divided = parts.contraction(builder);
             let epilogue = Epilogue {
                 overwrite: true,
                 consumer: None,
             };
-            emit(
-                builder,
-                (&divided.simplified(), &epilogue),
-                self.tensor_cores,
-            );
+            emit(builder, (&divided.simplified(), &epilogue), &self.gpu);
             parts.add_up(builder, &divided);
             builder.erase(self.operation);
             erase_producers(builder, (direct.producers, direct.padded), &contraction);
@@ -176,7 +172,7 @@ impl<'c> Lowering<'c> {
             (&contraction, fused),
             |builder, contraction, epilogue| {
                 let contraction = contraction.simplified();
-                emit(builder, (&contraction, epilogue), self.tensor_cores)
+                emit(builder, (&contraction, epilogue), &self.gpu)
             },
         )
     }
@@ -263,10 +259,10 @@ fn erase_producers<'c>(
 fn emit<'c>(
     builder: &Builder<'c>,
     (contraction, epilogue): (&Contraction<'c>, &Epilogue<'c>),
-    tensor_cores: bool,
+    gpu: &Gpu,
 ) {
     // Fusion does not change sizes, so that the contraction still has a kernel.
-    let strategy = Strategy::of(contraction, tensor_cores);
+    let strategy = Strategy::of(contraction, gpu);
     let strategy =
         strategy.unwrap_or_else(|| bug(format_args!("cannot create op '{}'", gpu::LaunchOp::NAME)));
     let name = strategy.name(contraction);
@@ -286,16 +282,19 @@ fn emit<'c>(
         Strategy::RowsByWarp => Vector {
             contraction,
             epilogue,
+            gpu,
         }
         .emit_rows(builder, &name, false),
         Strategy::RowsByBlock => Vector {
             contraction,
             epilogue,
+            gpu,
         }
         .emit_rows(builder, &name, true),
         Strategy::ColumnsByThread => Vector {
             contraction,
             epilogue,
+            gpu,
         }
         .emit_columns(builder, &name),
     }

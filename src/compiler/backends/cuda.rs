@@ -10,7 +10,6 @@ use crate::TargetCompiler;
 use halo_backend::Backend;
 use halo_runtime::cuda::{CudaPlatform, CudaTransferManager};
 use std::sync::Arc;
-pub use target::Architecture;
 
 /// The backend.
 pub fn backend() -> Backend {

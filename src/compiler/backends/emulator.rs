@@ -31,7 +31,7 @@ pub fn backend() -> Backend {
         compiler: Arc::new(TargetCompiler::new(target::EmulatorTarget {
             platform: platform.clone(),
             checks: Checks::Rules,
-            vendor: crate::pipelines::cuda::Vendor::Nvidia,
+            gpu: crate::pipelines::cuda::Parameters::reference().gpu,
         })),
         platform,
         transfer_manager: Arc::new(HostTransferManager),

@@ -3,6 +3,7 @@
 use super::planning;
 use crate::lowering::Lowering;
 use halo_codegen::gpu::outline_scalar_code::KERNELS;
+use halo_core::machine::{GPUS, Gpu, Vendor};
 use halo_ir::Operation;
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Error, Result};
@@ -12,6 +13,32 @@ use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets:
 const SHARED: u16 = 3;
 /// The alignment of shared memory, so that it is accessed 128 bits at a time.
 const SHARED_ALIGNMENT: u32 = 16;
+
+/// The model of an architecture.
+///
+/// # Errors
+/// Returns invalid input for unknown names, with the known ones.
+pub(super) fn gpu_of(name: &str) -> Result<Gpu> {
+    Gpu::parse(name).ok_or_else(|| unknown(name, GPUS))
+}
+
+/// The model of a vendor's architecture.
+///
+/// # Errors
+/// Like [`gpu_of`].
+pub(super) fn gpu_of_vendor(name: &str, vendor: Vendor) -> Result<Gpu> {
+    let known: Vec<Gpu> = GPUS.iter().filter(|gpu| gpu.vendor == vendor).copied().collect();
+    let found = known.iter().find(|gpu| gpu.name == name);
+    found.copied().ok_or_else(|| unknown(name, &known))
+}
+
+fn unknown(name: &str, known: &[Gpu]) -> Error {
+    let names: Vec<&str> = known.iter().map(|gpu| gpu.name).collect();
+    Error::invalid(format!(
+        "unknown GPU architecture '{name}'; there are: {}",
+        names.join(", ")
+    ))
+}
 
 /// LLVM IR of a `gpu.module`, optimized.
 fn optimized<'l>(

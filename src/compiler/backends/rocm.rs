@@ -9,7 +9,6 @@ use crate::TargetCompiler;
 use halo_backend::Backend;
 use halo_runtime::{Error, Platform, Result, StreamExecutor, host::HostTransferManager};
 use std::sync::Arc;
-pub use target::Architecture;
 
 /// The backend.
 pub fn backend() -> Backend {

@@ -11,48 +11,38 @@ use halo_codegen::{
     gpu::{self, gpu_contractions::provider::Provider},
     math, widen_bool_memory,
 };
+use halo_core::machine::{GPUS, Gpu, Vendor};
 use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{
     ops::gpu::GPUModuleOp,
     pipeline,
     pipeline::{Pipeline, nest, pass, upstream},
 };
-use std::borrow::Cow;
 
 /// The properties of the target GPU that passes use.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Parameters {
-    /// The architecture, such as `sm_90`.
-    pub architecture: Cow<'static, str>,
+    /// The architecture.
+    pub gpu: Gpu,
     /// The provider of matrix products.
     pub dot: Provider,
-    /// The vendor whose instructions kernels may use.
-    pub vendor: Vendor,
 }
 
-/// The vendor of a GPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vendor {
-    /// Has tensor cores and asynchronous copies to workgroup memory.
-    Nvidia,
-    /// Has neither.
-    Amd,
-}
+/// The architecture of the pipelines of `halo-opt`.
+pub const REFERENCE: &str = "sm_90";
 
 impl Parameters {
-    /// The parameters of the pipelines of `halo-opt`.
-    pub const REFERENCE: Self = Self {
-        architecture: Cow::Borrowed("sm_90"),
-        dot: Provider::Codegen,
-        vendor: Vendor::Nvidia,
-    };
-
-    /// The parameters of kernels for the GPUs of a vendor, for any architecture.
-    pub fn of(vendor: Vendor) -> Self {
+    /// The parameters of kernels for an architecture, without libraries.
+    pub const fn of(gpu: Gpu) -> Self {
         Self {
-            vendor,
-            ..Self::REFERENCE
+            gpu,
+            dot: Provider::Codegen,
         }
+    }
+
+    /// The parameters of the pipelines of `halo-opt`.
+    pub fn reference() -> Self {
+        Self::of(Gpu::parse(REFERENCE).unwrap_or(GPUS[0]))
     }
 }
 
@@ -88,17 +78,17 @@ fn groups(parameters: &Parameters) -> Pipeline {
         .option("fewest-elements", 32)
         .option("most-elements", 32768);
     pipeline![
-        (parameters.vendor == Vendor::Nvidia).then_some(chains),
+        (parameters.gpu.vendor == Vendor::Nvidia).then_some(chains),
         groups
     ]
 }
 
 /// Lowers linalg on buffers to kernels.
 pub fn kernels(parameters: &Parameters) -> Phase {
-    let is_amd = parameters.vendor == Vendor::Amd;
     let contractions = pass(&gpu::gpu_contractions::PASS)
-        .option("dot", parameters.dot)
-        .option("tensor-cores", !is_amd);
+        .option("architecture", parameters.gpu.name)
+        .option("dot", parameters.dot);
+    let is_amd = parameters.gpu.vendor == Vendor::Amd;
     let pipeline = pipeline![
         on_functions(upstream("scf-forall-to-parallel")),
         (!is_amd).then(|| on_functions(&gpu::gpu_contraction_chains::PASS)),
@@ -124,7 +114,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
 /// Lowers kernels to the dialects that LLVM's code generator translates.
 pub fn nvvm(parameters: &Parameters) -> Phase {
     let target = upstream("nvvm-attach-target")
-        .option("chip", parameters.architecture.clone().into_owned())
+        .option("chip", parameters.gpu.name)
         .option("O", 3);
     let to_nvvm = upstream("convert-gpu-to-nvvm")
         .option("index-bitwidth", 64)

@@ -1,10 +1,11 @@
 //! The pipeline from StableHLO to kernels in the ROCDL dialect, for AMD GPUs.
 
 use super::{
-    cuda::{Parameters, Vendor, kernel_phases},
+    cuda::{Parameters, kernel_phases},
     phase::Phase,
 };
 use halo_codegen::{cleanup, gpu, math, widen_bool_memory};
+use halo_core::machine::{GPUS, Gpu};
 use halo_ir::{
     ops::gpu::GPUModuleOp,
     pipeline,
@@ -12,12 +13,17 @@ use halo_ir::{
 };
 
 /// The architecture of the pipelines of `halo-opt`.
-pub const REFERENCE: &str = "gfx90a";
+const REFERENCE: &str = "gfx90a";
+
+/// The model of the reference architecture.
+pub fn reference() -> Gpu {
+    Gpu::parse(REFERENCE).unwrap_or(GPUS[0])
+}
 
 /// The phases of the ROCm backend for an architecture, in order.
-pub fn phases(architecture: &'static str) -> Vec<Phase> {
-    let mut phases = kernel_phases(&Parameters::of(Vendor::Amd));
-    phases.push(rocdl(architecture));
+pub fn phases(gpu: Gpu) -> Vec<Phase> {
+    let mut phases = kernel_phases(&Parameters::of(gpu));
+    phases.push(rocdl(gpu.name));
     phases
 }
 

@@ -6,7 +6,7 @@ use halo_codegen::{
     contraction::isa::{Bf16Products, IntegerProducts, OuterProducts},
     gpu::gpu_contractions::provider::Provider,
 };
-use halo_core::machine::{AARCH64, Machine, RISCV64, X86_64_V3, X86_64_V4};
+use halo_core::machine::{AARCH64, GPUS, Machine, RISCV64, X86_64_V3, X86_64_V4};
 use halo_ir::pipeline::{PassReference, Step};
 use melior::ir::{Location, Module};
 use std::collections::BTreeSet;
@@ -40,14 +40,11 @@ fn all() -> Vec<Phase> {
         }
     }
     for dot in [Provider::Auto, Provider::Library, Provider::Codegen] {
-        phases.extend(cuda::phases(&cuda::Parameters {
-            architecture: "sm_90a".into(),
-            dot,
-            vendor: cuda::Vendor::Nvidia,
-        }));
+        phases
+            .extend(GPUS.iter().flat_map(|gpu| cuda::phases(&cuda::Parameters { gpu: *gpu, dot })));
     }
     #[cfg(feature = "rocm")]
-    phases.extend(rocm::phases("gfx90a"));
+    phases.extend(rocm::phases(rocm::reference()));
     #[cfg(feature = "gpu-emulator")]
     for check_accesses in [false, true] {
         phases.extend(emulator::phases(check_accesses));

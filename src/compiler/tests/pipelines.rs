@@ -21,14 +21,14 @@ fn snapshot(name: &str) {
     );
     phases(
         name,
-        &cuda::phases(&cuda::Parameters::REFERENCE),
+        &cuda::phases(&cuda::Parameters::reference()),
         |number, phase| {
             let own = ["kernels", "nvvm"].contains(&&*phase.name);
             own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
         },
     );
     #[cfg(feature = "rocm")]
-    phases(name, &rocm::phases(rocm::REFERENCE), |number, phase| {
+    phases(name, &rocm::phases(rocm::reference()), |number, phase| {
         let own = ["kernels", "rocdl"].contains(&&*phase.name);
         own.then(|| format!("{name}-rocm-{}-{}", number + 1, phase.name))
     });
@@ -43,7 +43,7 @@ fn fusion_snapshot(name: &str) {
     cpu_fusion_snapshot(name);
     phases(
         name,
-        &cuda::phases(&cuda::Parameters::REFERENCE),
+        &cuda::phases(&cuda::Parameters::reference()),
         |_, phase| (phase.name == "fusion").then(|| format!("{name}-gpu-fusion")),
     );
 }

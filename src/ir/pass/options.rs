@@ -43,7 +43,7 @@
 //! );
 //! ```
 
-use halo_core::machine::Machine;
+use halo_core::machine::{GPU_NAMES, Gpu, Machine};
 use std::{fmt, ops::RangeInclusive};
 
 /// The type of an option's value.
@@ -244,6 +244,14 @@ impl OptionType for String {
 
 impl OptionType for Machine {
     const KIND: OptionKind = OptionKind::Machine;
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+impl OptionType for Gpu {
+    const KIND: OptionKind = OptionKind::Words(GPU_NAMES);
 
     fn parse(text: &str) -> Option<Self> {
         Self::parse(text)

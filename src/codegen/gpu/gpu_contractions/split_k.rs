@@ -25,10 +25,9 @@ use crate::loops::{
     contraction::{Loop, Operand},
     prelude::*,
 };
+use halo_core::machine::Gpu;
 use halo_ir::prelude::*;
 
-/// Blocks that keep a device busy.
-const BLOCKS: i64 = 132;
 /// The minimal length of a slice of k.
 const LEAST: i64 = 256;
 /// The shortest k that is split: computing half of it takes as long as launching the kernel that
@@ -48,9 +47,8 @@ pub struct Parts<'c> {
 }
 
 /// Splits a contraction along k, if profitable.
-pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option<Parts<'c>> {
-    let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) =
-        Strategy::of(contraction, tensor_cores)?
+pub fn parts_of<'c>(contraction: &Contraction<'c>, gpu: &Gpu) -> Option<Parts<'c>> {
+    let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) = Strategy::of(contraction, gpu)?
     else {
         return None;
     };
@@ -67,7 +65,7 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option
     let (number, longest) =
         contraction.loops.k.iter().enumerate().max_by_key(|(_, inner)| inner.size)?;
     let count = (2..=MOST).rev().find(|count| {
-        blocks.saturating_mul(*count) <= BLOCKS
+        blocks.saturating_mul(*count) <= gpu.multiprocessors
             && k / count >= LEAST
             && longest.size % (count * ALIGNMENT) == 0
     })?;

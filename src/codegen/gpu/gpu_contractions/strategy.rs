@@ -8,12 +8,11 @@ use crate::loops::{
     contraction::{Precision, has_vector_layout},
     prelude::*,
 };
+use halo_core::machine::Gpu;
 use halo_ir::prelude::*;
 
 /// Contractions with fewer multiplications get plain kernels.
 const SMALL: i64 = 1 << 15;
-/// Blocks that keep a device busy. With fewer, smaller tiles are chosen.
-const BLOCKS: i64 = 96;
 /// At most so many rows, of at least so many elements, get a block each instead of a warp.
 const FEW: i64 = 1024;
 const LONG: i64 = 2048;
@@ -174,9 +173,9 @@ impl Tile {
 }
 
 impl Strategy {
-    /// The kernel of a contraction, on tensor cores if permitted; `None` if a plain kernel is as
+    /// The kernel of a contraction; `None` if a plain kernel is as
     /// fast.
-    pub fn of(contraction: &Contraction, tensor_cores: bool) -> Option<Self> {
+    pub fn of(contraction: &Contraction, gpu: &Gpu) -> Option<Self> {
         let (m, n, k) = (
             contraction.size(Group::M),
             contraction.size(Group::N),
@@ -204,7 +203,9 @@ impl Strategy {
                 Self::RowsByWarp
             });
         }
-        let wide = tensor_cores && contraction.accumulator.float_kind() == Some(FloatKind::F32);
+        let busy = gpu.busy_blocks();
+        let wide =
+            gpu.has_tensor_cores() && contraction.accumulator.float_kind() == Some(FloatKind::F32);
         let tiles = match (types[LHS].float_kind(), types[RHS].float_kind()) {
             (Some(FloatKind::BF16), Some(FloatKind::BF16))
             | (Some(FloatKind::F16), Some(FloatKind::F16))
@@ -220,7 +221,7 @@ impl Strategy {
             _ => {
                 let fits = types[LHS].bit_width() <= Some(32) && types[RHS].bit_width() <= Some(32);
                 let large = BY_REGISTERS[0];
-                let tile = if fits && large.blocks(contraction) >= BLOCKS {
+                let tile = if fits && large.blocks(contraction) >= busy {
                     large
                 } else {
                     BY_REGISTERS[1]
@@ -233,9 +234,9 @@ impl Strategy {
             flat
         } else if n <= 16 {
             narrow
-        } else if large.blocks(contraction) >= BLOCKS && m > 64 && n > 64 {
+        } else if large.blocks(contraction) >= busy && m > 64 && n > 64 {
             large
-        } else if middle.blocks(contraction) >= BLOCKS && m > 32 && n > 32 {
+        } else if middle.blocks(contraction) >= busy && m > 32 && n > 32 {
             middle
         } else {
             small

@@ -20,14 +20,13 @@ use super::{
     strategy::grid,
 };
 use crate::loops::prelude::*;
+use halo_core::machine::Gpu;
 use halo_ir::prelude::*;
 
 /// Warps of a block.
 const WARPS: i64 = 8;
 /// Runs that a lane loads ahead of the multiplications.
 const AHEAD: i64 = 4;
-/// Blocks that keep a device busy.
-const BLOCKS: i64 = 128;
 /// Bytes of the smallest memory transaction.
 const SECTOR: i64 = 32;
 
@@ -35,6 +34,7 @@ const SECTOR: i64 = 32;
 pub struct Vector<'a, 'c> {
     pub contraction: &'a Contraction<'c>,
     pub epilogue: &'a Epilogue<'c>,
+    pub gpu: &'a Gpu,
 }
 
 fn ceiling(size: i64, by: i64) -> i64 {
@@ -174,7 +174,8 @@ impl<'c> Vector<'_, 'c> {
         let bytes = i64::from(contraction.operands[RHS].element().bit_width().unwrap_or(8)) / 8;
         let mut across = WARP;
         while across * run * bytes > SECTOR
-            && ceiling(n, across * run).saturating_mul(contraction.size(Group::Batch)) < BLOCKS
+            && ceiling(n, across * run).saturating_mul(contraction.size(Group::Batch))
+                < self.gpu.busy_blocks()
         {
             across /= 2;
         }

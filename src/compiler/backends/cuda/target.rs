@@ -2,24 +2,23 @@
 
 use crate::{
     backends::{
-        kernel_code::{self, LLVM_IR},
+        kernel_code::{self, LLVM_IR, gpu_of_vendor},
         planning,
     },
     lowering::Lowering,
     pipelines::{
         Phase,
-        cuda::{KERNELS as KERNEL_PHASE, Parameters, Vendor, phases},
+        cuda::{KERNELS as KERNEL_PHASE, Parameters, phases},
     },
     target::{Artifact, PlanGenerator, Purpose, Target},
 };
 use halo_backend::{BackendOption, CompileOptions};
 use halo_codegen::gpu::gpu_contractions::provider::Provider;
+use halo_core::machine::{GPUS, Gpu, Vendor};
 use halo_ir::pass::{OptionKind, OptionType};
 use halo_llvm::target::TargetDescription;
-use halo_runtime::{
-    Device, Error, Executable, Plan, Platform, Result, TransferManager, plan::PlanTarget,
-};
-use std::{str::FromStr, sync::Arc};
+use halo_runtime::{Device, Executable, Plan, Platform, Result, TransferManager, plan::PlanTarget};
+use std::sync::Arc;
 
 /// The provider of matrix products.
 const DOT: BackendOption = BackendOption {
@@ -36,7 +35,7 @@ const DOT: BackendOption = BackendOption {
 pub(super) struct CudaTarget {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
-    architecture: Architecture,
+    gpu: Gpu,
     dot: Provider,
 }
 
@@ -48,7 +47,7 @@ impl CudaTarget {
         Self {
             platform,
             transfer_manager,
-            architecture: Architecture::default(),
+            gpu: OLDEST,
             dot: Provider::Codegen,
         }
     }
@@ -67,96 +66,24 @@ impl CudaTarget {
     }
 
     /// The architecture of the machine's device, or the oldest one if there is no device.
-    fn own_architecture(&self) -> Architecture {
+    fn own_architecture(&self) -> Gpu {
         self.platform
             .executor(0)
             .ok()
             .and_then(|executor| executor.description().architecture.clone())
-            .and_then(|name| name.parse().ok())
-            .unwrap_or_default()
+            .and_then(|name| Gpu::parse(&name))
+            .unwrap_or(OLDEST)
     }
 }
 
-/// The generation of a GPU: `sm_80` and up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Architecture {
-    /// The number after `sm_`.
-    number: u32,
-    /// Set for architecture-specific instructions, `sm_90a`.
-    specific: bool,
-}
-
-impl Default for Architecture {
-    fn default() -> Self {
-        Self {
-            number: 80,
-            specific: false,
-        }
-    }
-}
-
-/// The generations that LLVM supports, each with the first PTX version that has it.
-const KNOWN: &[(u32, &str)] = &[
-    (80, "+ptx70"),
-    (86, "+ptx71"),
-    (87, "+ptx74"),
-    (89, "+ptx78"),
-    (90, "+ptx78"),
-    (100, "+ptx86"),
-    (101, "+ptx86"),
-    (103, "+ptx88"),
-    (120, "+ptx87"),
-    (121, "+ptx88"),
-];
-
-impl Architecture {
-    /// NVIDIA's name.
-    pub fn name(self) -> String {
-        let suffix = if self.specific { "a" } else { "" };
-        format!("sm_{}{suffix}", self.number)
-    }
-
-    /// The PTX version, as an LLVM feature.
-    fn features(self) -> &'static str {
-        let known = KNOWN.iter().find(|(number, _)| *number == self.number);
-        match known {
-            Some((90, _)) if self.specific => "+ptx80",
-            Some((_, features)) => features,
-            None => "",
-        }
-    }
-}
-
-impl FromStr for Architecture {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let digits = text.strip_prefix("sm_").unwrap_or_default();
-        let (digits, specific) = match digits.strip_suffix('a') {
-            Some(digits) => (digits, true),
-            None => (digits, false),
-        };
-        let number = digits.parse().ok();
-        let known = number.filter(|number| KNOWN.iter().any(|(known, _)| known == number));
-        match known {
-            Some(number) if !specific || number >= 90 => Ok(Self { number, specific }),
-            _ => {
-                let names: Vec<String> = KNOWN.iter().map(|(n, _)| format!("sm_{n}")).collect();
-                Err(Error::invalid(format!(
-                    "unknown GPU architecture '{text}'; there are: {}",
-                    names.join(", ")
-                )))
-            }
-        }
-    }
-}
+/// The architecture of code for machines without a GPU: the oldest one.
+const OLDEST: Gpu = GPUS[0];
 
 impl Target for CudaTarget {
     fn phases(&self) -> Vec<Phase> {
         phases(&Parameters {
-            architecture: self.architecture.name().into(),
+            gpu: self.gpu,
             dot: self.dot,
-            vendor: Vendor::Nvidia,
         })
     }
 
@@ -165,13 +92,13 @@ impl Target for CudaTarget {
     }
 
     fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
-        let architecture = match &options.architecture {
-            Some(name) => name.parse()?,
+        let gpu = match &options.architecture {
+            Some(name) => gpu_of_vendor(name, Vendor::Nvidia)?,
             None => self.own_architecture(),
         };
         let provider = Provider::parse(options.backend.get(&DOT)).unwrap_or(Provider::Auto);
         Ok(Self {
-            architecture,
+            gpu,
             dot: self.dot(provider),
             ..self.clone()
         })
@@ -205,7 +132,7 @@ impl Target for CudaTarget {
     }
 
     fn cache_identity(&self) -> Option<String> {
-        Some(format!("{} {:?}", self.architecture.name(), self.dot))
+        Some(format!("{} {:?}", self.gpu.name, self.dot))
     }
 
     fn plans(&self) -> Option<&dyn PlanGenerator> {
@@ -218,7 +145,7 @@ impl PlanGenerator for CudaTarget {
         lowering.run_through(KERNEL_PHASE)?;
         let target = PlanTarget {
             platform: "cuda".to_owned(),
-            architecture: self.architecture.name(),
+            architecture: self.gpu.name.to_owned(),
         };
         let mut plan = planning::plan_of(lowering, target)?;
         lowering.run_phases()?;
@@ -235,8 +162,8 @@ impl CudaTarget {
     fn code(&self, lowering: &mut Lowering<'_>, artifact: &str) -> Result<String> {
         let target = TargetDescription {
             triple: "nvptx64-nvidia-cuda".to_owned(),
-            cpu: self.architecture.name(),
-            features: self.architecture.features().to_owned(),
+            cpu: self.gpu.name.to_owned(),
+            features: self.gpu.ptx.to_owned(),
             sve_bits: None,
             streaming_bits: None,
             system: None,
@@ -251,7 +178,7 @@ mod tests {
 
     #[test]
     fn architectures_are_known_or_refused() {
-        let parse = |text: &str| text.parse::<Architecture>().map(Architecture::name);
+        let parse = |text: &str| gpu_of_vendor(text, Vendor::Nvidia).map(|gpu| gpu.name);
         assert_eq!(parse("sm_80").unwrap(), "sm_80");
         assert_eq!(parse("sm_90a").unwrap(), "sm_90a");
         for wrong in ["sm_70", "sm_80a", "90", "sm_", "gfx90a", "sm_999"] {

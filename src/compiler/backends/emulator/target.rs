@@ -3,15 +3,16 @@
 
 use super::{Checks, host, kernel_object};
 use crate::{
-    backends::planning,
+    backends::{kernel_code::gpu_of, planning},
     lowering::Lowering,
     pipelines::{
         Phase,
-        cuda::{Parameters, Vendor, kernel_phases},
+        cuda::{Parameters, kernel_phases},
     },
     target::{Purpose, Target},
 };
 use halo_backend::{BackendOption, CompileOptions};
+use halo_core::machine::Gpu;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
     Device, Executable, Plan, Platform, Result, host::HostTransferManager, plan::PlanTarget,
@@ -26,29 +27,22 @@ const CHECKS: BackendOption = BackendOption {
 };
 const ACCESSES: &str = "accesses";
 
-/// The GPU vendor that kernels are compiled for.
-const KERNELS: BackendOption = BackendOption {
-    name: "kernels",
-    summary: "Whose GPUs kernels are for: with tensor cores and asynchronous copies, or without",
-    values: &["nvidia", AMD],
-};
-const AMD: &str = "amd";
-
 #[derive(Clone)]
 pub(super) struct EmulatorTarget {
     pub platform: Arc<EmulatorPlatform>,
     pub checks: Checks,
-    pub vendor: Vendor,
+    /// The architecture that kernels are for.
+    pub gpu: Gpu,
 }
 
 impl Target for EmulatorTarget {
     /// The phases up to the kernels. Kernels always compute products, because there is no library.
     fn phases(&self) -> Vec<Phase> {
-        kernel_phases(&Parameters::of(self.vendor))
+        kernel_phases(&Parameters::of(self.gpu))
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[CHECKS, KERNELS]
+        &[CHECKS]
     }
 
     fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
@@ -58,9 +52,9 @@ impl Target for EmulatorTarget {
                 ACCESSES => Checks::Accesses,
                 _ => Checks::Rules,
             },
-            vendor: match options.backend.get(&KERNELS) {
-                AMD => Vendor::Amd,
-                _ => Vendor::Nvidia,
+            gpu: match &options.architecture {
+                Some(name) => gpu_of(name)?,
+                None => self.gpu,
             },
         })
     }
@@ -78,7 +72,7 @@ impl Target for EmulatorTarget {
     }
 
     fn cache_identity(&self) -> Option<String> {
-        Some(format!("{:?} {:?}", host(), self.checks))
+        Some(format!("{:?} {:?} {}", host(), self.checks, self.gpu.name))
     }
 }
 
