@@ -1,6 +1,8 @@
 // RUN: halo-opt %s --halo-expand-math --split-input-file | FileCheck %s
 // RUN: halo-opt %s --halo-expand-math='doubles=true' --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=DOUBLES
+// RUN: halo-opt %s --halo-expand-math='bf16-rounding=false' --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=TRUNCF
 
 // CHECK-LABEL: func.func @exp
 //   CHECK-NOT:   math.exp
@@ -42,6 +44,9 @@ func.func @vector(%x: vector<4x8xf32>) -> vector<4x8xf32> {
 //   CHECK-NOT:   math.erf
 //       CHECK:   arith.trunci %{{.*}} : i32 to i16
 //       CHECK:   arith.bitcast %{{.*}} : i16 to bf16
+// TRUNCF-LABEL: func.func @narrow
+//       TRUNCF:   arith.truncf %{{.*}} : f32 to bf16
+//  TRUNCF-NEXT:   return
 func.func @narrow(%x: f16, %y: bf16) -> (f16, bf16) {
   %0 = math.erf %x : f16
   %1 = math.erf %y : bf16
@@ -53,6 +58,8 @@ func.func @narrow(%x: f16, %y: bf16) -> (f16, bf16) {
 // CHECK-LABEL: func.func @round_to_bf16
 //   CHECK-NOT:   arith.truncf
 //       CHECK:   arith.bitcast %{{.*}} : i16 to bf16
+// TRUNCF-LABEL: func.func @round_to_bf16
+//  TRUNCF-NEXT:   arith.truncf %{{.*}} : f32 to bf16
 func.func @round_to_bf16(%x: f32) -> bf16 {
   %0 = arith.truncf %x : f32 to bf16
   return %0 : bf16

@@ -21,7 +21,8 @@
 //! f16 and bf16 are computed in f32. For f64, the pass expands atan, atan2, cbrt, cos, erf, erfc,
 //! exp, expm1, log, log1p, rsqrt, sin, tan and tanh; other functions call libm. With the option
 //! `doubles`, for devices without libm, it also expands exp2, log10, log2 and powf. Rounding f32 to bf16 is
-//! expanded too, since the instructions of processors flush subnormal numbers.
+//! expanded too, since the instructions of processors flush subnormal numbers; NVIDIA's GPUs do not
+//! flush them, and `bf16-rounding=false` keeps `arith.truncf`.
 
 use crate::{
     formula::{Formula, Number},
@@ -34,6 +35,8 @@ pass_options! {
     struct Options {
         /// Expand libm functions of f64 too, for devices without libm
         doubles: bool = false,
+        /// Round f32 to bf16 by integer arithmetic, for devices without an exact instruction
+        bf16_rounding: bool = true,
     }
 }
 
@@ -122,15 +125,16 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let doubles = pass.options::<Options>().doubles;
+    let options = pass.options::<Options>();
     pass.for_each(
         |operation| {
-            (find(OF_SINGLE, operation.name()).is_some() || rounds_to_bf16(operation))
+            (find(OF_SINGLE, operation.name()).is_some()
+                || options.bf16_rounding && rounds_to_bf16(operation))
                 && is_on_scalars_or_vectors(operation)
         },
         |builder, operation| {
             let formula = Formula::new(builder);
-            if let Some(number) = expand(&formula, operation, doubles) {
+            if let Some(number) = expand(&formula, operation, &options) {
                 builder.replace(operation, &[formula.finish(number)]);
             }
         },
@@ -152,7 +156,7 @@ fn is_on_scalars_or_vectors(operation: Operation) -> bool {
 fn expand<'f, 'c>(
     formula: &'f Formula<'c>,
     operation: Operation<'c>,
-    doubles: bool,
+    options: &Options,
 ) -> Option<Number<'f, 'c>> {
     let name = operation.name();
     let operands = operation.operands();
@@ -163,7 +167,7 @@ fn expand<'f, 'c>(
     }
     let element = operation.results()[0].ty().element_type();
     match element.bit_width().filter(|_| element.is_float())? {
-        64 => expand_double(name, &operands, doubles),
+        64 => expand_double(name, &operands, options.doubles),
         32 => expand_single(name, &operands),
         width if width < 32 => {
             let single = Type::float32(operation.context());
@@ -171,7 +175,7 @@ fn expand<'f, 'c>(
                 operands.into_iter().map(|operand| operand.convert_float(single)).collect();
             let value = expand_single(name, &wide)?;
             Some(match element.float_kind() {
-                Some(FloatKind::BF16) => value.to_bf16(),
+                Some(FloatKind::BF16) if options.bf16_rounding => value.to_bf16(),
                 _ => value.convert_float(element),
             })
         }

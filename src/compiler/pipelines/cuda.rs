@@ -99,7 +99,9 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         on_functions(&buffer_assignment::PASS),
         upstream("gpu-kernel-outlining"),
         is_amd.then_some(&gpu::lower_async_copies::PASS),
-        pass(&math::expand_math::PASS).option("doubles", true),
+        pass(&math::expand_math::PASS)
+            .option("doubles", true)
+            .option("bf16-rounding", is_amd),
         &math::expand_remainder::PASS,
         clean_up(),
         &gpu::annotate_kernel_arguments::PASS,
