@@ -93,6 +93,7 @@ Outcome {
     NotGroupedWithUser => "is not in the group of its user",
     NotJoinedWithLoop => "is not joined with another loop",
     NotJoinedWithOp => "is not joined with another op",
+    NotOnTensorCores => "is not computed on tensor cores",
     NotRecomputed => "is not computed again in its users",
     OverwritesCopy => "overwrites a copy of a tensor",
     StaysPadded => "stays padded",
@@ -197,6 +198,7 @@ Reason {
     ReaderResultHasNoParts => "a result of its reader has no such parts",
     ReaderUpdatesTensor => "its reader updates another tensor",
     ReadsWhatItOverwrites => "it reads what it overwrites",
+    RequestsF32 => "it requests the precision of f32",
     ReshapesNonUnitDims => "other dimensions than those of size 1 change",
     ResultCached =>
         "the caches hold its result, and a loop of its own reads several matrices",
@@ -214,6 +216,7 @@ Reason {
     StridedIteration => "elements of an iteration are not next to each other in memory",
     SumPermutesElements => "the sum has elements of other positions",
     TileNeedsOtherElements => "a tile of rows needs other elements than those of its own",
+    TensorCoresSlower => "the vector units compute f32 faster than three products of TF32",
     TilesRecompute => "several tiles would compute it",
     TooFewIterations => "there are too few iterations to share among threads",
     TooFewTiles => "there would be too few tiles of whole rows to share among threads",

@@ -14,6 +14,10 @@ pub struct BackendArguments {
     #[arg(long, value_name = "HOW")]
     pub gpu_dot: Option<String>,
 
+    /// How a GPU computes products of f32 whose precision is not HIGHEST: auto, tf32, 3xtf32 or ieee
+    #[arg(long, value_name = "HOW")]
+    pub gpu_f32: Option<String>,
+
     /// Flush subnormal numbers to zero, which is faster if there are many
     #[arg(long)]
     pub flush_subnormals: bool,
@@ -28,6 +32,9 @@ impl BackendArguments {
         }
         if let Some(dot) = &self.gpu_dot {
             options.set("gpu-dot", dot);
+        }
+        if let Some(products) = &self.gpu_f32 {
+            options.set("gpu-f32", products);
         }
         if self.flush_subnormals {
             options.set("subnormals", "flush");

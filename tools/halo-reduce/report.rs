@@ -6,13 +6,14 @@ use halo::{core::file, ir::root_of, prelude::*};
 use std::{ffi::OsString, path::Path};
 
 /// Options with a value that `halo-reduce` and `halo-run` share.
-const WITH_VALUE: [&str; 13] = [
+const WITH_VALUE: [&str; 14] = [
     "--insert-passes",
     "--replace-pass",
     "--remove-pass",
     "--schedule",
     "--backend-option",
     "--gpu-dot",
+    "--gpu-f32",
     "--gpu-arch",
     "--threads",
     "--target",

@@ -8,7 +8,7 @@
 //! | `mma_m16n8k16_MxNxK` | bf16 and f16 on tensor cores, sums in f32 |
 //! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each operand split into two TF32 numbers |
 //! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
-//! | `registers_MxNxK` | all other element types, and f32 of the highest precision |
+//! | `registers_MxNxK` | all other element types, and f32 by multiply-adds |
 //! | `vector_rows_by_warp` | one row, rhs contiguous along k |
 //! | `vector_rows_by_block` | the same for a few long rows |
 //! | `vector_columns_by_thread` | one row, rhs contiguous along n |
@@ -41,6 +41,10 @@
 //! ([`fuse_consumer`](mod@fuse_consumer)). If the result is small, a long k is divided among blocks
 //! ([`split_k`]).
 //!
+//! `f32` determines the units for products of f32. By default, these are tensor cores, which compute
+//! three products of TF32, if that takes less time than multiply-adds by the rates of the machine
+//! model.
+//!
 //! With `dot=library`, contractions that the vendor's library supports become library calls
 //! ([`library`]); with `dot=auto`, only if the library is expected to be faster
 //! ([`strategy::suits_library`]).
@@ -61,13 +65,14 @@ pub mod tensor_core;
 pub mod vector;
 
 use super::buffers;
+use crate::explain::Outcome;
 use crate::loops::{aliases::is_in_parallel_loop, contraction::Operand, fill, prelude::*};
 use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
 use halo_core::machine::Gpu;
 use halo_ir::prelude::*;
-use provider::Provider;
+use provider::{F32Products, Provider};
 use registers::Registers;
 use std::collections::HashSet;
 use strategy::Strategy;
@@ -82,6 +87,12 @@ pass_options! {
         /// Provider of contractions: 'codegen', kernels; 'library', the vendor's
         /// library where it has them; 'auto', the one expected to be faster
         dot: Provider = "codegen",
+        /// Computation of f32 products: 'tf32', one product on tensor cores; '3xtf32',
+        /// three of them; 'ieee', multiply-adds of f32; 'auto', the faster one of the
+        /// last two. Products of precision HIGHEST are 'ieee'
+        f32: F32Products = "auto",
+        /// Emit remarks on the units that compute products of f32
+        explain: bool = false,
     }
 }
 
@@ -93,17 +104,25 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&[
-    "arith", "func", "gpu", "halo", "linalg", "math", "memref", "nvgpu", "scf", "vector",
+    "arith", "func", "gpu", "halo", "linalg", "llvm", "math", "memref", "nvgpu", "scf", "vector",
 ])
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
-    let (dot, gpu) = (options.dot, options.architecture);
+    let (dot, gpu, f32) = (options.dot, options.architecture, options.f32);
     let mut erased = HashSet::new();
     // Contractions in a parallel loop are lowered with the loop.
     let is_apart =
         |operation: Operation| operation.is_structured() && !is_in_parallel_loop(operation);
+    if options.explain {
+        for operation in pass.operation().collect_nested(is_apart) {
+            if let Some(reason) = strategy::reason_for_vector_units(operation, &gpu, f32) {
+                let decision = Outcome::NotOnTensorCores.because(reason);
+                decision.remark(pass, operation);
+            }
+        }
+    }
     pass.for_each(is_apart, |builder, operation| {
         if erased.contains(&operation.key()) {
             return;
@@ -112,6 +131,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             operation,
             dot,
             gpu,
+            f32,
         };
         lowering.run(builder, &mut erased);
     })
@@ -122,6 +142,7 @@ struct Lowering<'c> {
     operation: Operation<'c>,
     dot: Provider,
     gpu: Gpu,
+    f32: F32Products,
 }
 
 /// A contraction with its producers and its consumer.
@@ -137,9 +158,10 @@ impl<'c> Lowering<'c> {
     /// Replaces the op by a kernel or a call if it is a contraction. A fused consumer is erased,
     /// and added to `erased`.
     fn run(&self, builder: &Builder<'c>, erased: &mut HashSet<usize>) {
-        let Some(contraction) = Contraction::of(self.operation) else {
+        let Some(mut contraction) = Contraction::of(self.operation) else {
             return;
         };
+        contraction.precision = strategy::precision(&contraction, &self.gpu, self.f32);
         if let Some((call, fused)) = self.call(&contraction) {
             return self.replace(builder, erased, (&contraction, fused), |builder, _, _| {
                 call.emit(builder)

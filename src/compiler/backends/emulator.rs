@@ -10,8 +10,9 @@ mod target;
 mod tests;
 
 use crate::TargetCompiler;
-use crate::pipelines::emulator::phases;
+use crate::pipelines::{cuda::Parameters, emulator::phases};
 use halo_backend::Backend;
+use halo_codegen::gpu::gpu_contractions::provider::F32Products;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Error, Result, host::HostTransferManager};
@@ -31,7 +32,8 @@ pub fn backend() -> Backend {
         compiler: Arc::new(TargetCompiler::new(target::EmulatorTarget {
             platform: platform.clone(),
             checks: Checks::Rules,
-            gpu: crate::pipelines::cuda::Parameters::reference().gpu,
+            gpu: Parameters::reference().gpu,
+            f32: F32Products::Auto,
         })),
         platform,
         transfer_manager: Arc::new(HostTransferManager),

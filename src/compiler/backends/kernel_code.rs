@@ -2,9 +2,13 @@
 
 use super::planning;
 use crate::lowering::Lowering;
-use halo_codegen::gpu::outline_scalar_code::KERNELS;
+use halo_backend::{BackendOption, CompileOptions};
+use halo_codegen::gpu::{gpu_contractions::provider::F32Products, outline_scalar_code::KERNELS};
 use halo_core::machine::{GPUS, Gpu, Vendor};
-use halo_ir::Operation;
+use halo_ir::{
+    Operation,
+    pass::{OptionKind, OptionType},
+};
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Error, Result};
 use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
@@ -13,6 +17,26 @@ use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets:
 const SHARED: u16 = 3;
 /// The alignment of shared memory, so that it is accessed 128 bits at a time.
 const SHARED_ALIGNMENT: u32 = 16;
+
+/// The units that compute products of f32.
+pub(super) const F32_PRODUCTS: BackendOption = BackendOption {
+    name: "gpu-f32",
+    summary: "How a GPU computes products of f32 whose precision is not HIGHEST",
+    values: words(F32Products::KIND),
+};
+
+/// The value of [`F32_PRODUCTS`].
+pub(super) fn f32_products(options: &CompileOptions) -> F32Products {
+    F32Products::parse(options.backend.get(&F32_PRODUCTS)).unwrap_or(F32Products::Auto)
+}
+
+/// The values of an enumeration.
+pub(super) const fn words(kind: OptionKind) -> &'static [&'static str] {
+    match kind {
+        OptionKind::Words(words) => words,
+        _ => &[],
+    }
+}
 
 /// The model of an architecture.
 ///

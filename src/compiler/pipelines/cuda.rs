@@ -8,7 +8,10 @@ use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup,
     fusion::{form_fusion_groups, fuse_contraction_chains},
-    gpu::{self, gpu_contractions::provider::Provider},
+    gpu::{
+        self,
+        gpu_contractions::provider::{F32Products, Provider},
+    },
     math, widen_bool_memory,
 };
 use halo_core::machine::{GPUS, Gpu, Vendor};
@@ -26,6 +29,8 @@ pub struct Parameters {
     pub gpu: Gpu,
     /// The provider of matrix products.
     pub dot: Provider,
+    /// The computation of f32 products.
+    pub f32: F32Products,
 }
 
 /// The architecture of the pipelines of `halo-opt`.
@@ -37,6 +42,7 @@ impl Parameters {
         Self {
             gpu,
             dot: Provider::Codegen,
+            f32: F32Products::Auto,
         }
     }
 
@@ -87,7 +93,8 @@ fn groups(parameters: &Parameters) -> Pipeline {
 pub fn kernels(parameters: &Parameters) -> Phase {
     let contractions = pass(&gpu::gpu_contractions::PASS)
         .option("architecture", parameters.gpu.name)
-        .option("dot", parameters.dot);
+        .option("dot", parameters.dot)
+        .option("f32", parameters.f32);
     let is_amd = parameters.gpu.vendor == Vendor::Amd;
     let pipeline = pipeline![
         on_functions(upstream("scf-forall-to-parallel")),

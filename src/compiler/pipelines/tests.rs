@@ -40,8 +40,12 @@ fn all() -> Vec<Phase> {
         }
     }
     for dot in [Provider::Auto, Provider::Library, Provider::Codegen] {
-        phases
-            .extend(GPUS.iter().flat_map(|gpu| cuda::phases(&cuda::Parameters { gpu: *gpu, dot })));
+        phases.extend(GPUS.iter().flat_map(|gpu| {
+            cuda::phases(&cuda::Parameters {
+                dot,
+                ..cuda::Parameters::of(*gpu)
+            })
+        }));
     }
     #[cfg(feature = "rocm")]
     phases.extend(rocm::phases(rocm::reference()));

@@ -139,7 +139,14 @@ const CODEGEN: &[(&str, &[&str])] = &[
     ("c", &["cpu", "function", "loops"]),
     (
         "gpu",
-        &["attributes", "bufferize", "function", "loops", "math"],
+        &[
+            "attributes",
+            "bufferize",
+            "explain",
+            "function",
+            "loops",
+            "math",
+        ],
     ),
 ];
 

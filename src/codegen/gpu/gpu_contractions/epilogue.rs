@@ -121,20 +121,24 @@ impl<'c> Epilogue<'c> {
         let is_nan = any_nan(builder, sums);
         let exact = |builder: &Builder<'c>| {
             let [rows, columns] = blocks.map(|count| count * 2);
-            scf::for_range(builder, rows, 1, |builder, row| {
+            let nest = scf::for_(builder, (0, rows, 1), &[], |builder, row, _| {
                 let (block, half) = index::divide(builder, row, 2);
                 let block = index::mul(builder, block, 16);
                 let half = index::mul(builder, half, 8);
                 let row = index::add(builder, block, half);
                 let row = index::add(builder, position.row, row);
-                scf::for_range(builder, columns, 1, |builder, column| {
+                let nest = scf::for_(builder, (0, columns, 1), &[], |builder, column, _| {
                     let (block, half) = index::divide(builder, column, 2);
                     let block = index::mul(builder, block, 8);
                     let column = index::add(builder, block, half);
                     let column = index::add(builder, position.column, column);
-                    writer.exact(builder, position.batch, row, column)
-                })
+                    writer.exact(builder, position.batch, row, column);
+                    Vec::new()
+                });
+                keep_rolled(nest.operation());
+                Vec::new()
             });
+            keep_rolled(nest.operation());
             Vec::new()
         };
         scf::if_else(builder, is_nan, exact, |builder| {
@@ -145,12 +149,14 @@ impl<'c> Epilogue<'c> {
 }
 
 impl<'c> Writer<'_, 'c> {
-    /// Writes the elements at the given rows and columns; `sums` are row-major.
+    /// Writes the elements at the given rows and columns, which are adjacent in runs; `sums` are
+    /// row-major.
     pub fn grid(
         &self,
         builder: &Builder<'c>,
         rows: &[Value<'c>],
         columns: &[Value<'c>],
+        run: i64,
         sums: &[Value<'c>],
     ) {
         let along = |group: Group, indices: &[Value<'c>]| {
@@ -158,9 +164,11 @@ impl<'c> Writer<'_, 'c> {
             offsets.collect::<Vec<_>>()
         };
         let (rows, columns) = (along(Group::M, rows), along(Group::N, columns));
-        let crossings = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column)));
-        for ((row, column), sum) in crossings.zip(sums) {
-            self.write(builder, row, std::slice::from_ref(column), &[*sum], 1);
+        let width = self.contraction.run_length(self.epilogue.output(), Group::N, run);
+        let runs = columns.chunks(width as usize);
+        let crossings = rows.iter().flat_map(|row| runs.clone().map(move |run| (row, run)));
+        for ((row, run), sums) in crossings.zip(sums.chunks(width as usize)) {
+            self.write(builder, row, run, sums, width);
         }
     }
 
@@ -350,8 +358,9 @@ impl<'c> Writer<'_, 'c> {
                 }
                 let elements = [elements[0], elements[1]];
                 vec![multiply_add(builder, contraction, elements, carried[0])]
-            })
-            .results();
+            });
+            keep_rolled(sums.operation());
+            let sums = sums.results();
             let row = self.along(builder, Group::M, row);
             let column = self.along(builder, Group::N, column);
             let mut unchecked = column;
@@ -362,6 +371,15 @@ impl<'c> Writer<'_, 'c> {
             };
             self.write(builder, &row, &[unchecked], &sums, 1)
         })
+    }
+}
+
+/// Disables unrolling of a loop that rarely runs: its copies would take half of the assembler's
+/// time.
+fn keep_rolled(nest: Operation) {
+    let annotation = "#llvm.loop_annotation<unroll = <disable = true>>";
+    if let Some(annotation) = Attribute::parse(nest.context(), annotation) {
+        nest.set_attribute("loop_annotation", annotation);
     }
 }
 

@@ -1,4 +1,5 @@
-//! The provider of contractions on a GPU: Halo's kernels or the vendor's library.
+//! The provider of contractions on a GPU, Halo's kernels or the vendor's library, and the units that
+//! compute f32.
 
 use halo_ir::pass_options;
 
@@ -11,5 +12,17 @@ pass_options! {
         Library = "library",
         /// Kernels of [`contractions`](super).
         Codegen = "codegen",
+    }
+
+    /// The computation of f32 products whose precision is not `HIGHEST`.
+    pub enum F32Products {
+        /// Three TF32 products or multiply-adds of f32, whichever is expected to be faster.
+        Auto = "auto",
+        /// One TF32 product on tensor cores, whose factors have 11 bits.
+        Tf32 = "tf32",
+        /// Three TF32 products on tensor cores, whose factors have 21 bits.
+        Split = "3xtf32",
+        /// Multiply-adds of f32, each rounded once.
+        Ieee = "ieee",
     }
 }

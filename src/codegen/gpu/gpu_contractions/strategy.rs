@@ -3,10 +3,14 @@
 use super::{
     super::launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP},
     addresses::Spot,
+    provider::F32Products,
 };
-use crate::loops::{
-    contraction::{Precision, has_vector_layout},
-    prelude::*,
+use crate::{
+    explain::Reason,
+    loops::{
+        contraction::{Precision, has_vector_layout},
+        prelude::*,
+    },
 };
 use halo_core::machine::Gpu;
 use halo_ir::prelude::*;
@@ -85,7 +89,7 @@ const OF_32_BITS: [Tile; 5] = [
     tile(32, 32, 32, (2, 2), 4),
 ];
 /// Tiles for contractions by multiply-add: 8 by 8 and 4 by 4 elements for a thread.
-const BY_REGISTERS: [Tile; 2] = [tile(128, 128, 8, (4, 2), 3), tile(64, 64, 16, (4, 2), 2)];
+const BY_REGISTERS: [Tile; 2] = [tile(128, 128, 16, (4, 2), 3), tile(64, 64, 16, (4, 2), 2)];
 
 impl Tile {
     /// Threads of a block.
@@ -262,6 +266,48 @@ impl Strategy {
             Self::ColumnsByThread => "vector_columns_by_thread".to_owned(),
         }
     }
+}
+
+/// The precision of the kernel for a contraction of f32.
+pub fn precision(contraction: &Contraction, gpu: &Gpu, f32: F32Products) -> Precision {
+    match (contraction.precision, f32) {
+        (Precision::Highest, _) | (_, F32Products::Ieee) => Precision::Highest,
+        (Precision::Tf32, _) | (_, F32Products::Tf32) => Precision::Tf32,
+        (Precision::Split, F32Products::Auto) if suits_vector_units(contraction, gpu) => {
+            Precision::Highest
+        }
+        (Precision::Split, _) => Precision::Split,
+    }
+}
+
+/// The reason that a product of f32 is computed on vector units; `None` if it is not.
+pub fn reason_for_vector_units(
+    operation: Operation,
+    gpu: &Gpu,
+    f32: F32Products,
+) -> Option<Reason> {
+    let contraction = Contraction::of(operation)?.simplified();
+    let is_f32 = contraction.operands[LHS].element().float_kind() == Some(FloatKind::F32);
+    let precision = precision(&contraction, gpu, f32);
+    if !is_f32 || !gpu.has_tensor_cores() || precision != Precision::Highest {
+        return None;
+    }
+    let requested = contraction.precision == Precision::Highest || f32 == F32Products::Ieee;
+    Some(if requested {
+        Reason::RequestsF32
+    } else {
+        Reason::TensorCoresSlower
+    })
+}
+
+/// Returns true if f32 is expected to take less time on vector units than as three products of
+/// TF32. Latency bounds the time of few tiles, and tensor cores have the smaller ones.
+fn suits_vector_units(contraction: &Contraction, gpu: &Gpu) -> bool {
+    let [_, small] = BY_REGISTERS;
+    gpu.prefers_vector_units()
+        && contraction.size(Group::M) > small.m / 2
+        && contraction.size(Group::N) > small.n / 2
+        && small.blocks(contraction) >= gpu.busy_blocks()
 }
 
 /// Blocks along x, y and z: `blocks` for each product of the batch.

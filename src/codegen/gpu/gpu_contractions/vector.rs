@@ -127,7 +127,7 @@ impl<'c> Vector<'_, 'c> {
             scf::when(builder, is_first, |builder| {
                 let writer = self.epilogue.writer(builder, contraction, &batch, [false, is_ragged]);
                 let row = index::constant(builder, 0);
-                writer.grid(builder, &[row], &[column], &[sum])
+                writer.grid(builder, &[row], &[column], 1, &[sum])
             })
         };
         launch(builder, strategy, dimensions, &workgroup, body);
@@ -241,7 +241,7 @@ impl<'c> Vector<'_, 'c> {
                 }
                 let writer = self.epilogue.writer(builder, contraction, &batch, [false, false]);
                 let row = index::constant(builder, 0);
-                writer.grid(builder, &[row], &[column], &[sum])
+                writer.grid(builder, &[row], &[column], 1, &[sum])
             })
         };
         launch(builder, strategy, dimensions, &workgroup, body);

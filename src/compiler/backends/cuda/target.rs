@@ -2,7 +2,7 @@
 
 use crate::{
     backends::{
-        kernel_code::{self, LLVM_IR, gpu_of_vendor},
+        kernel_code::{self, F32_PRODUCTS, LLVM_IR, f32_products, gpu_of_vendor, words},
         planning,
     },
     lowering::Lowering,
@@ -13,9 +13,9 @@ use crate::{
     target::{Artifact, PlanGenerator, Purpose, Target},
 };
 use halo_backend::{BackendOption, CompileOptions};
-use halo_codegen::gpu::gpu_contractions::provider::Provider;
+use halo_codegen::gpu::gpu_contractions::provider::{F32Products, Provider};
 use halo_core::machine::{GPUS, Gpu, Vendor};
-use halo_ir::pass::{OptionKind, OptionType};
+use halo_ir::pass::OptionType;
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Device, Executable, Plan, Platform, Result, TransferManager, plan::PlanTarget};
 use std::sync::Arc;
@@ -24,19 +24,17 @@ use std::sync::Arc;
 const DOT: BackendOption = BackendOption {
     name: "gpu-dot",
     summary: "What computes matrix products on a GPU",
-    values: match Provider::KIND {
-        OptionKind::Words(words) => words,
-        _ => &[],
-    },
+    values: words(Provider::KIND),
 };
 
-/// A GPU generation, and the provider of matrix products.
+/// A GPU generation, and the computation of matrix products.
 #[derive(Clone)]
 pub(super) struct CudaTarget {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
     gpu: Gpu,
     dot: Provider,
+    f32: F32Products,
 }
 
 impl CudaTarget {
@@ -49,6 +47,7 @@ impl CudaTarget {
             transfer_manager,
             gpu: OLDEST,
             dot: Provider::Codegen,
+            f32: F32Products::Auto,
         }
     }
 
@@ -84,11 +83,12 @@ impl Target for CudaTarget {
         phases(&Parameters {
             gpu: self.gpu,
             dot: self.dot,
+            f32: self.f32,
         })
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[DOT]
+        &[DOT, F32_PRODUCTS]
     }
 
     fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
@@ -100,6 +100,7 @@ impl Target for CudaTarget {
         Ok(Self {
             gpu,
             dot: self.dot(provider),
+            f32: f32_products(options),
             ..self.clone()
         })
     }
@@ -132,7 +133,7 @@ impl Target for CudaTarget {
     }
 
     fn cache_identity(&self) -> Option<String> {
-        Some(format!("{} {:?}", self.gpu.name, self.dot))
+        Some(format!("{} {:?} {:?}", self.gpu.name, self.dot, self.f32))
     }
 
     fn plans(&self) -> Option<&dyn PlanGenerator> {

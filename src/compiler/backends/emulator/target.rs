@@ -3,7 +3,10 @@
 
 use super::{Checks, host, kernel_object};
 use crate::{
-    backends::{kernel_code::gpu_of, planning},
+    backends::{
+        kernel_code::{F32_PRODUCTS, f32_products, gpu_of},
+        planning,
+    },
     lowering::Lowering,
     pipelines::{
         Phase,
@@ -12,6 +15,7 @@ use crate::{
     target::{Purpose, Target},
 };
 use halo_backend::{BackendOption, CompileOptions};
+use halo_codegen::gpu::gpu_contractions::provider::F32Products;
 use halo_core::machine::Gpu;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
@@ -33,16 +37,20 @@ pub(super) struct EmulatorTarget {
     pub checks: Checks,
     /// The architecture that kernels are for.
     pub gpu: Gpu,
+    pub f32: F32Products,
 }
 
 impl Target for EmulatorTarget {
     /// The phases up to the kernels. Kernels always compute products, because there is no library.
     fn phases(&self) -> Vec<Phase> {
-        kernel_phases(&Parameters::of(self.gpu))
+        kernel_phases(&Parameters {
+            f32: self.f32,
+            ..Parameters::of(self.gpu)
+        })
     }
 
     fn options(&self) -> &'static [BackendOption] {
-        &[CHECKS]
+        &[CHECKS, F32_PRODUCTS]
     }
 
     fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
@@ -56,6 +64,7 @@ impl Target for EmulatorTarget {
                 Some(name) => gpu_of(name)?,
                 None => self.gpu,
             },
+            f32: f32_products(options),
         })
     }
 
@@ -72,7 +81,13 @@ impl Target for EmulatorTarget {
     }
 
     fn cache_identity(&self) -> Option<String> {
-        Some(format!("{:?} {:?} {}", host(), self.checks, self.gpu.name))
+        Some(format!(
+            "{:?} {:?} {} {:?}",
+            host(),
+            self.checks,
+            self.gpu.name,
+            self.f32
+        ))
     }
 }
 
