@@ -5,6 +5,7 @@
 
 pub mod annotate_kernel_arguments;
 pub mod buffers;
+pub mod dynamic_workgroup_memory;
 pub mod gpu_contraction_chains;
 pub mod gpu_contractions;
 pub mod launch;

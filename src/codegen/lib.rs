@@ -51,6 +51,7 @@
 //! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between kernels | `gpu.launch` of one thread |
 //! | | [`spill_scalars`](gpu::spill_scalars) | loop-carried scalars | rank-0 buffers |
 //! | | [`annotate_kernel_arguments`](gpu::annotate_kernel_arguments) | `gpu.func` | the same with attributes |
+//! | | [`dynamic_workgroup_memory`](gpu::dynamic_workgroup_memory) | workgroup memory of more than 48 KB | views of the launch's |
 //! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | LLVM intrinsics |
 //! | | [`lower_async_copies`](gpu::lower_async_copies) | `nvgpu.device_async_copy` | loads and stores |
 //! | | [`lower_private_memory`](gpu::lower_private_memory) | `llvm.alloca` | the same in the private address space |
@@ -110,6 +111,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::fuse_gathers::PASS,
     &fusion::fuse_multi_output::PASS,
     &cpu::fuse_parallel_loops::PASS,
+    &gpu::dynamic_workgroup_memory::PASS,
     &gpu::gpu_contractions::PASS,
     &cpu::inline_repeated_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,

@@ -85,11 +85,6 @@ impl WaitingLaunch {
         let entry = *module.entries.get(launch.kernel).ok_or_else(|| {
             Error::invalid(format!("there is no kernel {} to launch", launch.kernel))
         })?;
-        if launch.dynamic_shared_memory != 0 {
-            return Err(Error::invalid(
-                "the emulator has only the shared memory that a kernel declares",
-            ));
-        }
         let (mut memory, mut arguments) = (Vec::new(), Vec::new());
         for argument in launch.arguments {
             arguments.push(match argument {

@@ -1,9 +1,11 @@
 // RUN: halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions,canonicalize,cse)' --split-input-file | FileCheck %s
 
-// Products of bf16 on tensor cores: tiles of A and B go to workgroup memory, two
+// Products of bf16 on tensor cores: tiles of A and B go to workgroup memory, three
 // steps ahead of their use; a group is waited for, and all threads meet, before
-// the tiles of a step are read and those of another written. Rounding the sums
-// is part of the kernel, and C is nowhere.
+// the tiles of a step are read. Fragments are loaded one instruction ahead of
+// their use, the first ones of a step in the step before. Rounding the sums is
+// part of the kernel, C is nowhere, and threads exchange columns to store eight
+// elements at once.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -14,30 +16,36 @@
 //  CHECK-SAME:   %[[A:.*]]: memref<2048x1024xbf16>, %[[B:.*]]: memref<1024x2048xbf16>, %[[OUT:.*]]: memref<2048x2048xbf16>
 //   CHECK-NOT:   memref.alloc
 //   CHECK-NOT:   linalg
-//       CHECK:   gpu.launch blocks({{.*}}) in (%{{.*}} = %c256, %{{.*}} = %c1, %{{.*}} = %c1) threads({{.*}}) in (%{{.*}} = %c256, %{{.*}} = %c1, %{{.*}} = %c1)
-//  CHECK-SAME:     workgroup(%[[AS:.*]] : memref<12288xbf16, #gpu.address_space<workgroup>>, %[[BS:.*]] : memref<12288xbf16, #gpu.address_space<workgroup>>)
+//       CHECK:   gpu.launch blocks({{.*}}) in (%{{.*}} = %c128, %{{.*}} = %c1, %{{.*}} = %c1) threads({{.*}}) in (%{{.*}} = %c256, %{{.*}} = %c1, %{{.*}} = %c1)
+//  CHECK-SAME:     workgroup(%[[AS:.*]] : memref<32768xbf16, #gpu.address_space<workgroup>>, %[[BS:.*]] : memref<16384xbf16, #gpu.address_space<workgroup>>)
 //   CHECK-DAG:     %[[FLAT_A:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [2097152], strides: [1]
 //   CHECK-DAG:     %[[FLAT_B:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [2097152], strides: [1]
-// CHECK-COUNT-2:   nvgpu.device_async_copy %[[FLAT_A]][%{{.*}}], %[[AS]][%{{.*}}], 8 {bypassL1}
+// CHECK-COUNT-4:   nvgpu.device_async_copy %[[FLAT_A]][%{{.*}}], %[[AS]][%{{.*}}], 8 {bypassL1}
 // CHECK-COUNT-2:   nvgpu.device_async_copy %[[FLAT_B]][%{{.*}}], %[[BS]][%{{.*}}], 8 {bypassL1}
-//       CHECK:     nvgpu.device_async_create_group
+// CHECK-COUNT-2:   nvgpu.device_async_create_group
 //       CHECK:     %[[TOKEN:.*]] = nvgpu.device_async_create_group
+//       CHECK:     nvgpu.device_async_wait %[[TOKEN]] {numGroups = 2 : i32}
+//       CHECK:     gpu.barrier
+// CHECK-COUNT-8:   nvgpu.ldmatrix
 //       CHECK:     scf.for %[[STEP:.*]] = %c0 to %c32 step %c1
-//       CHECK:       nvgpu.device_async_wait %[[TOKEN]] {numGroups = 1 : i32}
-//       CHECK:       gpu.barrier
-//       CHECK:       %[[AHEAD:.*]] = arith.addi %[[STEP]], %c2
+// CHECK-COUNT-4:     nvgpu.ldmatrix %[[AS]][%{{.*}}] {numTiles = 4 : i32, transpose = false} : {{.*}} -> vector<4x2xbf16>
+// CHECK-COUNT-4:     nvgpu.ldmatrix %[[BS]][%{{.*}}] {numTiles = 4 : i32, transpose = true} : {{.*}} -> vector<4x2xbf16>
+//       CHECK:       %[[AHEAD:.*]] = arith.addi %[[STEP]], %c3
 //       CHECK:       %[[THERE:.*]] = arith.cmpi ult, %[[AHEAD]], %c32
 //       CHECK:       scf.if %[[THERE]] {
-// CHECK-COUNT-4:       nvgpu.device_async_copy
+// CHECK-COUNT-6:       nvgpu.device_async_copy
 //       CHECK:       }
 //       CHECK:       nvgpu.device_async_create_group
-// CHECK-COUNT-4:     nvgpu.ldmatrix %[[AS]][%{{.*}}] {numTiles = 4 : i32, transpose = false} : {{.*}} -> vector<4x2xbf16>
-// CHECK-COUNT-2:     nvgpu.ldmatrix %[[BS]][%{{.*}}] {numTiles = 4 : i32, transpose = true} : {{.*}} -> vector<4x2xbf16>
-// CHECK-COUNT-16:    nvgpu.mma.sync({{.*}}) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK-COUNT-32:    nvgpu.mma.sync({{.*}}) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+//       CHECK:       nvgpu.device_async_wait %[[TOKEN]] {numGroups = 2 : i32}
+//       CHECK:       gpu.barrier
+// CHECK-COUNT-8:     nvgpu.ldmatrix
+// CHECK-COUNT-32:    nvgpu.mma.sync
 //       CHECK:       scf.yield
 //       CHECK:     arith.truncf %{{.*}} : f32 to bf16
-//       CHECK:     vector.store %{{.*}} {alignment = 4 : i64} : memref<4194304xbf16>, vector<2xbf16>
-//       CHECK:   halo.strategy = "mma_m16n8k16_128x128x32"
+//       CHECK:     gpu.shuffle xor
+//       CHECK:     vector.store %{{.*}} {alignment = 16 : i64} : memref<4194304xbf16>, vector<8xbf16>
+//       CHECK:   halo.strategy = "mma_m16n8k16_256x128x32"
 func.func @bf16(%a: memref<2048x1024xbf16>, %b: memref<1024x2048xbf16>, %out: memref<2048x2048xbf16>) {
   %zero = arith.constant 0.0 : f32
   %c = memref.alloc() : memref<2048x2048xf32>

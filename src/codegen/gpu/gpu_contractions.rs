@@ -51,6 +51,7 @@
 
 pub mod addresses;
 pub mod epilogue;
+pub mod exchange;
 pub mod fuse_consumer;
 pub mod fuse_producers;
 pub mod fusion;

@@ -11,7 +11,10 @@ use halo_ir::{
 };
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Error, Result};
-use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
+use inkwell::{
+    AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType,
+    types::AnyTypeEnum, values::GlobalValue,
+};
 
 /// The address space of memory that the threads of a block share.
 const SHARED: u16 = 3;
@@ -64,6 +67,9 @@ fn unknown(name: &str, known: &[Gpu]) -> Error {
     ))
 }
 
+/// The name of the shared memory that launches give kernels.
+const DYNAMIC_MEMORY: &str = "dynamic_shared_memory";
+
 /// LLVM IR of a `gpu.module`, optimized.
 fn optimized<'l>(
     kernels: Operation,
@@ -74,9 +80,22 @@ fn optimized<'l>(
     let machine = target.machine()?;
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
-    for global in module.get_globals() {
-        if global.as_pointer_value().get_type().get_address_space() == AddressSpace::from(SHARED) {
-            global.set_alignment(global.get_alignment().max(SHARED_ALIGNMENT));
+    let shared = AddressSpace::from(SHARED);
+    let globals: Vec<GlobalValue> = module
+        .get_globals()
+        .filter(|global| global.as_pointer_value().get_type().get_address_space() == shared)
+        .collect();
+    for global in globals {
+        let alignment = global.get_alignment().max(SHARED_ALIGNMENT);
+        global.set_alignment(alignment);
+        // An array without elements is the memory that the launch gives a kernel. Upstream's
+        // lowering defines it (convert-gpu-to-nvvm of LLVM 22); PTX has it as a declaration.
+        if let AnyTypeEnum::ArrayType(array) = global.get_value_type()
+            && array.is_empty()
+        {
+            let declared = module.add_global(array, Some(shared), DYNAMIC_MEMORY);
+            declared.set_alignment(alignment);
+            global.as_pointer_value().replace_all_uses_with(declared.as_pointer_value());
         }
     }
     module

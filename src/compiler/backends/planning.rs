@@ -18,6 +18,7 @@
 use crate::{call_sites, lowering::Lowering};
 use halo_codegen::gpu::{
     annotate_kernel_arguments::kernel_of,
+    dynamic_workgroup_memory::dynamic_bytes,
     linalg_to_kernels::is_contiguous,
     outline_scalar_code::KERNELS,
     slices::{Base, Range, range_of},
@@ -60,6 +61,7 @@ pub fn plan_of(lowering: &Lowering<'_>, target: PlanTarget) -> Result<Plan> {
         constant_numbers: HashMap::new(),
         sequences: Vec::new(),
         loops: HashMap::new(),
+        dynamic_memory: dynamic_memory(lowering.operation()),
     };
     let entries = lowering
         .operation()
@@ -103,6 +105,17 @@ struct Builder<'c> {
     sequences: Vec<Vec<Thunk>>,
     /// The sequences of the bodies of counted loops.
     loops: HashMap<usize, u32>,
+    /// The bytes of workgroup memory that launches give a kernel, by its name.
+    dynamic_memory: HashMap<String, i64>,
+}
+
+fn dynamic_memory(module: Operation) -> HashMap<String, i64> {
+    let kernels = module.collect_nested(|op| op.isa::<gpu::GPUFuncOp>()).into_iter();
+    let named = kernels.filter_map(|kernel| {
+        let name = kernel.attribute("sym_name").and_then(Attribute::string_value)?;
+        Some((name.to_owned(), dynamic_bytes(kernel)))
+    });
+    named.collect()
 }
 
 impl<'c> Builder<'c> {
@@ -207,6 +220,7 @@ impl<'c> Builder<'c> {
             .into_iter()
             .map(|value| self.argument(operation, value))
             .collect::<Result<_>>()?;
+        let dynamic = self.dynamic_memory.get(&kernel).copied().unwrap_or(0);
         let number = self.kernels.len() as u32;
         let kernels = &mut self.kernels;
         let number = *self.kernel_numbers.entry(kernel.clone()).or_insert_with(|| {
@@ -220,7 +234,7 @@ impl<'c> Builder<'c> {
             kernel: number,
             grid: [gx, gy, gz],
             block: [bx, by, bz],
-            dynamic_shared_memory: 0,
+            dynamic_shared_memory: u32::try_from(dynamic).map_err(|_| left(operation))?,
             arguments,
         })
     }

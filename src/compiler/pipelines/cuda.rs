@@ -134,6 +134,7 @@ pub fn nvvm(parameters: &Parameters) -> Phase {
         pipeline![
             target,
             nest::<GPUModuleOp>(pipeline![
+                &gpu::dynamic_workgroup_memory::PASS,
                 upstream("expand-strided-metadata"),
                 upstream("lower-affine"),
                 upstream("convert-linalg-to-loops"),

@@ -8,9 +8,11 @@
 use super::{
     super::buffers::{self, both},
     addresses::Spot,
+    exchange::Runs,
 };
 use crate::loops::{body, prelude::*};
 use halo_ir::{ops::math, prelude::*};
+use std::collections::HashMap;
 
 /// The computation on the sums, and their destination.
 #[derive(Clone, Debug)]
@@ -42,11 +44,15 @@ pub enum Input<'c> {
     Scalar(Value<'c>),
 }
 
-/// The position of a thread's first element of a tile.
+/// The position of a thread's fragments in a tile.
 pub struct Position<'a, 'c> {
     pub batch: &'a Spot<'c>,
+    /// The first row.
     pub row: Value<'c>,
+    /// The first column of the warp's subtile.
     pub column: Value<'c>,
+    /// The number of the thread among the four that hold a row of a fragment, two columns each.
+    pub pair: Value<'c>,
     /// True for rows, and for columns, that may be out of bounds.
     pub is_ragged: [bool; 2],
 }
@@ -115,34 +121,66 @@ impl<'c> Epilogue<'c> {
         checks: bool,
     ) {
         let writer = self.writer(builder, contraction, position.batch, position.is_ragged);
-        if !checks {
-            return writer.fragments(builder, position, blocks, sums);
-        }
-        let is_nan = any_nan(builder, sums);
-        let exact = |builder: &Builder<'c>| {
-            let [rows, columns] = blocks.map(|count| count * 2);
-            let nest = scf::for_(builder, (0, rows, 1), &[], |builder, row, _| {
-                let (block, half) = index::divide(builder, row, 2);
-                let block = index::mul(builder, block, 16);
-                let half = index::mul(builder, half, 8);
-                let row = index::add(builder, block, half);
-                let row = index::add(builder, position.row, row);
-                let nest = scf::for_(builder, (0, columns, 1), &[], |builder, column, _| {
-                    let (block, half) = index::divide(builder, column, 2);
-                    let block = index::mul(builder, block, 8);
-                    let column = index::add(builder, block, half);
-                    let column = index::add(builder, position.column, column);
-                    writer.exact(builder, position.batch, row, column);
-                    Vec::new()
+        let element = writer.output_element();
+        let most = 128 / i64::from(element.bit_width().unwrap_or(128));
+        let most = contraction.run_length(self.output(), Group::N, most);
+        let runs = Runs::of(builder, (position.pair, position.column), blocks[1], most);
+        // Finished elements of 16 bits take half of the exchanges.
+        let is_finished =
+            !checks && element.bit_width() == Some(16) && writer.read_operands().is_empty();
+        let lines: Vec<Vec<Value>> = sums
+            .chunks(blocks[1] as usize)
+            .flat_map(|sums| [0, 1].map(|half| (sums, half)))
+            .map(|(sums, half)| {
+                let pairs = sums.iter().map(|sum| {
+                    [0, 1].map(|number| {
+                        let sum = vector::extract(builder, *sum, &[], &[half, number]);
+                        if is_finished {
+                            return writer.finish(builder, sum, |_| sum);
+                        }
+                        sum
+                    })
                 });
-                keep_rolled(nest.operation());
-                Vec::new()
-            });
+                runs.exchange(builder, pairs.collect())
+            })
+            .collect();
+        if !checks {
+            return writer.lines(builder, position, &runs, &lines);
+        }
+        let is_nan = any_nan(builder, lines.iter().flatten());
+        let exact = |builder: &Builder<'c>| {
+            let nest = scf::for_(
+                builder,
+                (0, lines.len() as i64, 1),
+                &[],
+                |builder, line, _| {
+                    let (block, half) = index::divide(builder, line, 2);
+                    let block = index::mul(builder, block, 16);
+                    let half = index::mul(builder, half, 8);
+                    let row = index::add(builder, block, half);
+                    let row = index::add(builder, position.row, row);
+                    let nest = scf::for_(
+                        builder,
+                        (0, runs.count * runs.length, 1),
+                        &[],
+                        |builder, number, _| {
+                            let (run, inside) = index::divide(builder, number, runs.length);
+                            let run = index::mul(builder, run, runs.stride());
+                            let column = index::add(builder, run, inside);
+                            let column = index::add(builder, runs.first, column);
+                            writer.exact(builder, position.batch, row, column);
+                            Vec::new()
+                        },
+                    );
+                    keep_rolled(nest.operation());
+                    Vec::new()
+                },
+            );
             keep_rolled(nest.operation());
             Vec::new()
         };
         scf::if_else(builder, is_nan, exact, |builder| {
-            writer.fragments(builder, position, blocks, sums);
+            writer.lines(builder, position, &runs, &lines);
             Vec::new()
         });
     }
@@ -172,42 +210,22 @@ impl<'c> Writer<'_, 'c> {
         }
     }
 
-    fn fragments(
+    /// Writes rows of fragments whose elements have been exchanged.
+    fn lines(
         &self,
         builder: &Builder<'c>,
         position: &Position<'_, 'c>,
-        blocks: [i64; 2],
-        sums: &[Value<'c>],
+        runs: &Runs<'c>,
+        lines: &[Vec<Value<'c>>],
     ) {
-        let width = self.contraction.run_length(self.epilogue.output(), Group::N, 2);
-        let mut columns = Vec::new();
-        for block in 0..blocks[1] {
-            let mut pair = Vec::new();
-            for number in 0..2 {
-                let column = index::add(builder, position.column, block * 8 + number);
-                pair.push(self.along(builder, Group::N, column));
-            }
-            columns.push(pair);
-        }
-        for (number, sums) in sums.chunks(blocks[1] as usize).enumerate() {
-            for half in 0..2 {
-                let row = index::add(builder, position.row, number as i64 * 16 + half * 8);
-                let row = self.along(builder, Group::M, row);
-                for (sum, pair) in sums.iter().zip(&columns) {
-                    let values =
-                        [0, 1].map(|number| vector::extract(builder, *sum, &[], &[half, number]));
-                    let [first, second] = values;
-                    let values = [first, second];
-                    if width == 2 {
-                        self.write(builder, &row, pair, &values, 2);
-                        continue;
-                    }
-                    for (column, value) in pair.iter().zip(values) {
-                        self.write(builder, &row, std::slice::from_ref(column), &[value], 1);
-                    }
-                }
-            }
-        }
+        let rows = (0..lines.len() as i64)
+            .map(|line| index::add(builder, position.row, line / 2 * 16 + line % 2 * 8));
+        let columns = (0..runs.count).flat_map(|run| {
+            let inside = (0..runs.length).map(move |number| run * runs.stride() + number);
+            inside.map(|column| index::add(builder, runs.first, column))
+        });
+        let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), columns.collect());
+        self.grid(builder, &rows, &columns, runs.length, &lines.concat())
     }
 
     /// The offsets of an index in a group.
@@ -243,10 +261,19 @@ impl<'c> Writer<'_, 'c> {
         let is_inside = both(builder, row.is_inside, first.is_inside);
         let output = self.epilogue.output();
         scf::when(builder, is_inside, |builder| {
-            let mut values = Vec::new();
-            for (column, sum) in columns.iter().zip(sums) {
-                values.push(self.finish(builder, row, column, *sum));
-            }
+            let read: HashMap<usize, Vec<Value>> = self
+                .read_operands()
+                .into_iter()
+                .map(|operand| (operand, self.read(builder, operand, row, columns)))
+                .collect();
+            let finished = sums.iter().enumerate().map(|(number, sum)| {
+                // Elements that are not of the type of sums were finished before.
+                if sum.ty() != self.contraction.accumulator {
+                    return *sum;
+                }
+                self.finish(builder, *sum, |operand| read[&operand][number])
+            });
+            let values: Vec<Value> = finished.collect();
             let at = self.address(builder, output, row, first);
             let buffer = self.buffers[output - RESULT];
             let value = match values[..] {
@@ -258,6 +285,11 @@ impl<'c> Writer<'_, 'c> {
             };
             vector::store_elements(builder, value, buffer, at, width)
         })
+    }
+
+    /// The element type of the buffer that is written.
+    fn output_element(&self) -> Type<'c> {
+        self.buffers[self.epilogue.output() - RESULT].ty().element_type()
     }
 
     fn address(
@@ -274,18 +306,53 @@ impl<'c> Writer<'_, 'c> {
         )
     }
 
-    /// The written element for a sum.
+    /// The operands that elements of the result depend on, in addition to the sum.
+    fn read_operands(&self) -> Vec<usize> {
+        let of_consumer = self.epilogue.consumer.iter().filter_map(|consumer| {
+            let arguments = consumer.nest.as_ref()?.body.arguments().into_iter();
+            Some(arguments.zip(&consumer.inputs))
+        });
+        let used = of_consumer.flatten().filter_map(|(argument, input)| match input {
+            Input::Operand(operand) if !argument.is_unused() => Some(*operand),
+            _ => None,
+        });
+        let result = (!self.epilogue.overwrite).then_some(RESULT);
+        result.into_iter().chain(used).collect()
+    }
+
+    /// Adjacent elements of an operand, as a vector if its layout permits.
+    fn read(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        row: &Offsets<'c>,
+        columns: &[Offsets<'c>],
+    ) -> Vec<Value<'c>> {
+        let count = columns.len() as i64;
+        let buffer = self.buffers[operand - RESULT];
+        let along_n = self.contraction.loops(Group::N).iter();
+        let is_repeated = along_n.map(|inner| inner.strides[operand]).all(|stride| stride == 0);
+        let at = |column: &Offsets<'c>| self.address(builder, operand, row, column);
+        if count == 1 || is_repeated {
+            let element = memref::load(builder, buffer, &[at(&columns[0])]);
+            return vec![element; columns.len()];
+        }
+        if self.contraction.run_length(operand, Group::N, count) == count {
+            let run = vector::load_elements(builder, buffer, at(&columns[0]), count);
+            let elements = (0..count).map(|number| vector::extract(builder, run, &[], &[number]));
+            return elements.collect();
+        }
+        let elements = columns.iter().map(|column| memref::load(builder, buffer, &[at(column)]));
+        elements.collect()
+    }
+
+    /// The written element for a sum, with a function that returns elements of operands.
     fn finish(
         &self,
         builder: &Builder<'c>,
-        row: &Offsets<'c>,
-        column: &Offsets<'c>,
         sum: Value<'c>,
+        load: impl Fn(usize) -> Value<'c>,
     ) -> Value<'c> {
-        let load = |operand: usize| {
-            let at = self.address(builder, operand, row, column);
-            memref::load(builder, self.buffers[operand - RESULT], &[at])
-        };
         let of_c = self.contraction.operands[RESULT].element();
         let mut sum = sum;
         if !self.epilogue.overwrite {
@@ -437,18 +504,18 @@ fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c
     }
 }
 
-/// The condition that any element of any fragment is NaN.
-fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Value<'c> {
+/// The condition that any sum is NaN.
+fn any_nan<'a, 'c: 'a>(
+    builder: &Builder<'c>,
+    sums: impl Iterator<Item = &'a Value<'c>>,
+) -> Value<'c> {
     let mut found = None;
     for sum in sums {
-        for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-            let value = vector::extract(builder, *sum, &[], &position);
-            let is_nan = arith::is_nan(builder, value);
-            found = Some(match found {
-                Some(found) => arith::ori(builder, found, is_nan),
-                None => is_nan,
-            });
-        }
+        let is_nan = arith::is_nan(builder, *sum);
+        found = Some(match found {
+            Some(found) => arith::ori(builder, found, is_nan),
+            None => is_nan,
+        });
     }
     found.unwrap_or_else(|| bug(format_args!("cannot create op '{}'", arith::CmpFOp::NAME)))
 }

@@ -72,7 +72,18 @@ const fn tile(m: i64, n: i64, k: i64, warps: (i64, i64), stages: i64) -> Tile {
     }
 }
 
-/// Tiles for operands of 16 bits. Each takes at most 48 KB.
+/// The stages of large tiles for operands of 16 bits. Fewer are used if a multiprocessor could not
+/// hold [`LATENCY_WARPS`].
+const STAGES: std::ops::RangeInclusive<i64> = 3..=4;
+/// Warps of a multiprocessor that hide the latency of its tensor cores: two for each of the four.
+const LATENCY_WARPS: i64 = 8;
+/// Large tiles for operands of 16 bits. The warps' subtiles of 64 by 64 elements read half as many
+/// bytes of workgroup memory per product as subtiles of 32 by 32.
+const LARGE_OF_16_BITS: [Tile; 2] = [
+    tile(256, 128, 32, (4, 2), *STAGES.end()),
+    tile(128, 128, 32, (2, 2), *STAGES.end()),
+];
+/// Smaller tiles for operands of 16 bits. Each takes at most 48 KB.
 const OF_16_BITS: [Tile; 5] = [
     tile(128, 128, 32, (2, 4), 3),
     tile(64, 64, 32, (2, 2), 4),
@@ -215,6 +226,9 @@ impl Strategy {
             | (Some(FloatKind::F16), Some(FloatKind::F16))
                 if wide =>
             {
+                if let Some(tile) = large_tile(contraction, gpu) {
+                    return Some(Self::TensorCore(tile));
+                }
                 &OF_16_BITS
             }
             (Some(FloatKind::F32), Some(FloatKind::F32))
@@ -266,6 +280,22 @@ impl Strategy {
             Self::ColumnsByThread => "vector_columns_by_thread".to_owned(),
         }
     }
+}
+
+/// The first large tile for operands of 16 bits that all multiprocessors get, with the stages that
+/// fit into their memory.
+fn large_tile(contraction: &Contraction, gpu: &Gpu) -> Option<Tile> {
+    let (m, n) = (contraction.size(Group::M), contraction.size(Group::N));
+    let fits = |tile: &Tile| {
+        let bytes = (tile.m + tile.n) * tile.k * 2 * tile.stages;
+        let resident = gpu.resident_blocks(tile.threads(), bytes);
+        bytes <= gpu.block_shared_memory && resident * tile.threads() >= LATENCY_WARPS * WARP
+    };
+    let tile = LARGE_OF_16_BITS.into_iter().find(|tile| {
+        m > tile.m / 2 && n > tile.n / 2 && tile.blocks(contraction) >= gpu.busy_blocks()
+    })?;
+    let staged = STAGES.rev().map(|stages| Tile { stages, ..tile });
+    staged.into_iter().find(fits)
 }
 
 /// The precision of the kernel for a contraction of f32.

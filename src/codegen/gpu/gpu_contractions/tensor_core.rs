@@ -5,11 +5,16 @@
 //!
 //! ```text
 //! copy steps 0 .. stages - 2
+//! wait for the copies of step 0; barrier; load its first fragments
 //! for each step:
-//!   wait for the copies of the step; barrier
-//!   copy step + stages - 1 into the slot that the step before has freed
-//!   multiply the step's slot
+//!   for each depth of the instruction in the step:
+//!     at the last one, wait for the copies of the next step; barrier
+//!     load the fragments of the next depth, which may be in the next step
+//!     at the first one, copy step + stages - 1 into the slot that the step before has freed
+//!     multiply the fragments of this depth
 //! ```
+//!
+//! Products of split operands load the fragments of a depth when they multiply them.
 //!
 //! Each warp holds a subtile in registers. The PTX ISA defines the layouts of the fragments
 //! ("Matrix Fragments for mma.m16n8k16" and "mma.m16n8k8"): with lane = 4 * row + pair, a lane
@@ -34,6 +39,7 @@ use super::{
 };
 use crate::loops::{contraction::Precision, prelude::*};
 use halo_ir::{ops::nvgpu, prelude::*};
+use std::mem;
 
 /// A contraction and the kernel chosen for it.
 pub struct TensorCore<'a, 'c> {
@@ -41,6 +47,9 @@ pub struct TensorCore<'a, 'c> {
     pub epilogue: &'a Epilogue<'c>,
     pub tile: Tile,
 }
+
+/// The fragments of lhs, each of 16 rows, and of rhs, each of 8 columns, at one depth.
+type Fragments<'c> = [Vec<Value<'c>>; 2];
 
 /// The common values of the kernel.
 struct Kernel<'a, 'c> {
@@ -121,13 +130,12 @@ impl<'c> TensorCore<'_, 'c> {
         };
         let sums = kernel.sums(builder);
         let (row, pair) = index::divide(builder, lane, 4);
-        let column = index::mul(builder, pair, 2);
         let rows = index::add(builder, rows, warp[0]);
-        let columns = index::add(builder, columns, warp[1]);
         let position = Position {
             batch: &batch,
             row: index::add(builder, rows, row),
-            column: index::add(builder, columns, column),
+            column: index::add(builder, columns, warp[1]),
+            pair,
             is_ragged: [
                 contraction.size(Group::M) % tile.m != 0,
                 contraction.size(Group::N) % tile.n != 0,
@@ -178,39 +186,67 @@ impl<'c> Kernel<'_, 'c> {
                 nvgpu::DeviceAsyncWaitOp::NAME
             ))
         });
+        let first = index::constant(builder, 0);
+        let meet = |builder: &Builder<'c>| {
+            wait(builder, token, stages - 2);
+            gpu::barrier(builder);
+        };
+        // Fragments of the next depth, unless splitting takes their registers, and hides the time
+        // of loading them.
+        let ahead = i64::from(!self.splits());
+        let fragments = if ahead == 1 {
+            meet(builder);
+            self.fragments(builder, first, 0)
+        } else {
+            Fragments::default()
+        };
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);
         let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);
         let start = arith::constant(builder, fragment, 0);
-        let mut carried = vec![
-            index::constant(builder, 0),
-            index::constant(builder, stages - 1),
-        ];
+        let mut carried = vec![first, index::constant(builder, stages - 1)];
         carried.resize(2 + count as usize, start);
+        let sums = 2..carried.len();
+        carried.extend(registers_of(builder, &fragments));
         let bounds = (0, self.steps(), 1);
         let results = scf::for_(builder, bounds, &carried, |builder, step, carried| {
             let (used, free) = (carried[0], carried[1]);
-            wait(builder, token, stages - 2);
-            gpu::barrier(builder);
-            let ahead = index::add(builder, step, stages - 1);
-            let is_there = index::below(builder, ahead, self.steps());
-            scf::when(builder, is_there, |builder| {
-                self.bring(builder, ahead, free)
-            });
-            commit(builder);
-            let mut next = vec![
-                next_slot(builder, used, stages),
-                next_slot(builder, free, stages),
-            ];
-            let mut sums = carried[2..].to_vec();
-            for inner in 0..self.tile.k / self.depth() {
-                self.multiply(builder, used, inner, &mut sums);
+            let following = next_slot(builder, used, stages);
+            let mut next = vec![following, next_slot(builder, free, stages)];
+            let mut fragments = with_registers(builder, &fragments, &carried[sums.end..]);
+            let mut carried_sums = carried[sums.clone()].to_vec();
+            let depths = self.tile.k / self.depth();
+            for inner in 0..depths {
+                let loaded = inner + ahead;
+                if loaded % depths == 0 {
+                    meet(builder);
+                }
+                let coming = if loaded == depths {
+                    self.fragments(builder, following, 0)
+                } else {
+                    self.fragments(builder, used, loaded)
+                };
+                if inner == 0 {
+                    let copied = index::add(builder, step, stages - 1);
+                    let is_there = index::below(builder, copied, self.steps());
+                    scf::when(builder, is_there, |builder| {
+                        self.bring(builder, copied, free)
+                    });
+                    commit(builder);
+                }
+                let current = if ahead == 1 {
+                    mem::replace(&mut fragments, coming)
+                } else {
+                    coming
+                };
+                self.multiply(builder, current, &mut carried_sums);
             }
-            next.append(&mut sums);
+            next.append(&mut carried_sums);
+            next.extend(registers_of(builder, &fragments));
             next
         })
         .results();
-        results[2..].to_vec()
+        results[sums].to_vec()
     }
 
     /// Elements along k of one `mma.sync`.
@@ -233,20 +269,22 @@ impl<'c> Kernel<'_, 'c> {
         }
     }
 
-    /// Adds the products of one `mma.sync` depth to the sums.
-    fn multiply(&self, builder: &Builder<'c>, slot: Value<'c>, inner: i64, sums: &mut [Value<'c>]) {
+    /// The fragments of lhs and rhs at one depth of a slot.
+    fn fragments(&self, builder: &Builder<'c>, slot: Value<'c>, inner: i64) -> Fragments<'c> {
         let start = index::constant(builder, inner * self.depth());
-        let mut operands = Vec::new();
-        for number in [0, 1] {
+        [LHS, RHS].map(|number| {
             let slot = index::mul(builder, slot, self.stagings[number].elements());
             // `ldmatrix` loads 32 bits per lane, and can transpose 16-bit elements.
-            let fragments = if self.is_f32() && !self.stagings[number].along_k {
+            if self.is_f32() && !self.stagings[number].along_k {
                 self.fragments_by_elements(builder, number, slot, start)
             } else {
                 self.fragments_by_matrices(builder, number, slot, start)
-            };
-            operands.push(fragments);
-        }
+            }
+        })
+    }
+
+    /// Adds the products of one `mma.sync` depth to the sums.
+    fn multiply(&self, builder: &Builder<'c>, mut operands: Fragments<'c>, sums: &mut [Value<'c>]) {
         let columns = operands[RHS].len();
         let add = |builder: &Builder<'c>, sum, lhs, rhs| self.mma(builder, lhs, rhs, sum);
         if !self.splits() {
@@ -414,6 +452,38 @@ impl<'c> Kernel<'_, 'c> {
             _ => self.tile.warp_columns(),
         }
     }
+}
+
+/// The registers of fragments, as they are carried from step to step: a register is a row.
+fn registers_of<'c>(builder: &Builder<'c>, fragments: &Fragments<'c>) -> Vec<Value<'c>> {
+    let rows = fragments.iter().flatten().flat_map(|fragment| {
+        (0..rows_of(*fragment)).map(|row| vector::extract(builder, *fragment, &[], &[row]))
+    });
+    rows.collect()
+}
+
+/// Fragments of the same types with other registers.
+fn with_registers<'c>(
+    builder: &Builder<'c>,
+    like: &Fragments<'c>,
+    registers: &[Value<'c>],
+) -> Fragments<'c> {
+    let mut registers = registers.iter();
+    like.each_ref().map(|fragments| {
+        let filled = fragments.iter().map(|fragment| {
+            let empty = arith::constant(builder, fragment.ty(), 0);
+            let rows = (0..rows_of(*fragment)).zip(registers.by_ref());
+            rows.fold(empty, |whole, (row, register)| {
+                vector::insert(builder, *register, whole, &[], &[row])
+            })
+        });
+        filled.collect()
+    })
+}
+
+fn rows_of(fragment: Value) -> i64 {
+    let shape = fragment.ty().static_shape().unwrap_or_default();
+    shape.first().copied().unwrap_or_default()
 }
 
 fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Value<'c> {
