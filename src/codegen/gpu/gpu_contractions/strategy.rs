@@ -282,8 +282,9 @@ impl Strategy {
     }
 }
 
-/// The first large tile for operands of 16 bits that all multiprocessors get, with the stages that
-/// fit into their memory.
+/// The large tile for operands of 16 bits whose blocks take the least time on the multiprocessor
+/// that computes most of them, with the stages that fit into its memory; `None` if some
+/// multiprocessors would be idle.
 fn large_tile(contraction: &Contraction, gpu: &Gpu) -> Option<Tile> {
     let (m, n) = (contraction.size(Group::M), contraction.size(Group::N));
     let fits = |tile: &Tile| {
@@ -291,11 +292,15 @@ fn large_tile(contraction: &Contraction, gpu: &Gpu) -> Option<Tile> {
         let resident = gpu.resident_blocks(tile.threads(), bytes);
         bytes <= gpu.block_shared_memory && resident * tile.threads() >= LATENCY_WARPS * WARP
     };
-    let tile = LARGE_OF_16_BITS.into_iter().find(|tile| {
+    let suits = |tile: &Tile| {
         m > tile.m / 2 && n > tile.n / 2 && tile.blocks(contraction) >= gpu.busy_blocks()
-    })?;
-    let staged = STAGES.rev().map(|stages| Tile { stages, ..tile });
-    staged.into_iter().find(fits)
+    };
+    let elements = |tile: &Tile| {
+        let blocks = tile.blocks(contraction);
+        (blocks as u64).div_ceil(gpu.multiprocessors as u64) as i64 * tile.m * tile.n
+    };
+    let tile = LARGE_OF_16_BITS.into_iter().filter(suits).min_by_key(elements)?;
+    STAGES.rev().map(|stages| Tile { stages, ..tile }).find(fits)
 }
 
 /// The precision of the kernel for a contraction of f32.

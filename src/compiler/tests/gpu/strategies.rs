@@ -78,6 +78,39 @@ fn products_are_for_tensor_cores() {
     assert!(last.starts_with("mma_m16n8k8_3xtf32_"), "{last}");
 }
 
+/// 128 blocks of 256x128 are one wave on 132 multiprocessors, but two on 108, where three waves of
+/// blocks of half the size take less time.
+#[test]
+fn tiles_divide_work_evenly() {
+    let product = "func.func @main(%a: tensor<2048x512xbf16>, %b: tensor<512x2048xbf16>)
+            -> tensor<2048x2048xbf16> {
+          %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+            : (tensor<2048x512xbf16>, tensor<512x2048xbf16>) -> tensor<2048x2048xbf16>
+          return %0 : tensor<2048x2048xbf16>
+        }";
+    let program = Program {
+        name: "product.mlir".to_owned(),
+        code: product.into(),
+    };
+    for (architecture, tile, memory) in [
+        ("sm_80", "128x128", 65536),
+        ("sm_89", "256x128", 98304),
+        ("sm_90", "256x128", 98304),
+    ] {
+        let plan = plan(&program, architecture).unwrap();
+        let expected = format!("main_mma_m16n8k16_{tile}x32_0");
+        assert_eq!(plan.kernels[0].name, expected, "{architecture}");
+        let Thunk::Launch {
+            dynamic_shared_memory,
+            ..
+        } = plan.sequences[0][0]
+        else {
+            panic!("expected a launch");
+        };
+        assert_eq!(dynamic_shared_memory, memory, "{architecture}");
+    }
+}
+
 /// A network with elementwise steps: steps of few elements run one after the other in one block.
 #[test]
 fn sorts_are_networks() {
