@@ -91,12 +91,12 @@ impl<'c> Runs<'c> {
             let is_upper = arith::cmpi(builder, CmpIPredicate::Ne, odd, zero);
             for group in items.chunks_mut(threads) {
                 for low in (0..threads).filter(|low| low & bit == 0) {
-                    for part in 0..PARTS {
-                        let (first, second) = (group[low][part], group[low | bit][part]);
-                        let sent = arith::select(builder, is_upper, first, second);
+                    let (lower, upper) = group.split_at_mut(low | bit);
+                    for (first, second) in lower[low].iter_mut().zip(&mut upper[0]) {
+                        let sent = arith::select(builder, is_upper, *first, *second);
                         let received = shuffle(builder, ShuffleMode::Xor, sent, bit as i64);
-                        group[low][part] = arith::select(builder, is_upper, received, first);
-                        group[low | bit][part] = arith::select(builder, is_upper, second, received);
+                        *first = arith::select(builder, is_upper, received, *first);
+                        *second = arith::select(builder, is_upper, *second, received);
                     }
                 }
             }

@@ -19,7 +19,8 @@ use std::fmt::Write;
 /// for, if they depend on one: the target of [`halo-opt`'s
 /// pipelines](halo::compiler::pipelines::register_pipelines).
 fn backends() -> Vec<(&'static str, &'static str, Vec<Phase>)> {
-    let kernels = cuda::kernel_phases(&cuda::Parameters::of(cuda::Vendor::Nvidia));
+    let gpu = cuda::Parameters::reference();
+    let kernels = cuda::kernel_phases(&gpu);
     let emulated = kernels.into_iter().chain(emulator::phases(false));
     vec![
         (
@@ -27,11 +28,7 @@ fn backends() -> Vec<(&'static str, &'static str, Vec<Phase>)> {
             "a processor with vectors of 256 bits",
             cpu::phases(&cpu::Parameters::REFERENCE),
         ),
-        (
-            "cuda",
-            "`sm_90`",
-            cuda::phases(&cuda::Parameters::REFERENCE),
-        ),
+        ("cuda", "`sm_90`", cuda::phases(&gpu)),
         ("cuda-emulator", "kernels of `cuda`", emulated.collect()),
         ("c", "", c::phases()),
         ("interpreter", "", interpreter::phases()),
