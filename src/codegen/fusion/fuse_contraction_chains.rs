@@ -82,6 +82,8 @@ pass_options! {
         fewest_columns: i64 = 256,
         /// Keep tiles in the registers of a GPU's warps; the other options do not apply
         registers: bool = false,
+        /// Keep tiles of f32 in registers, too: products are three of TF32
+        registers_f32: bool = true,
     }
 }
 
@@ -182,7 +184,7 @@ impl Tiles {
     /// The tiles of a chain, if they are profitable.
     fn of(chain: &mut Chain, options: &Options) -> Result<Self, Reason> {
         if options.registers {
-            return Self::in_registers(chain);
+            return Self::in_registers(chain, options);
         }
         let axes = &chain.axes;
         let rows = chain.rows.iter().copied();

@@ -57,6 +57,14 @@ use factor::Factor;
 use halo_ir::prelude::*;
 use roles::{Role, Roles};
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Round factors of f32 to TF32, instead of splitting them
+        tf32: bool = false,
+    }
+}
+
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-gpu-contraction-chains",
@@ -64,16 +72,18 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "gpu", "memref", "nvgpu", "scf", "vector"]);
+.dependent_dialects(&["arith", "gpu", "memref", "nvgpu", "scf", "vector"])
+.options::<Options>();
 
 /// The rows of a warp.
 const WARP_ROWS: i64 = 16;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let options = pass.options::<Options>();
     pass.for_each(
         |operation| operation.isa::<scf::ParallelOp>(),
         |builder, operation| {
-            if let Some(chain) = Chain::of(operation) {
+            if let Some(chain) = Chain::of(operation, options.tf32) {
                 chain.emit(builder);
                 builder.erase(operation);
             }
@@ -87,10 +97,12 @@ struct Chain<'c> {
     iterations: i64,
     rows: i64,
     roles: Roles<'c>,
+    /// Whether factors of f32 are rounded to TF32.
+    tf32: bool,
 }
 
 impl<'c> Chain<'c> {
-    fn of(parallel: Operation<'c>) -> Option<Self> {
+    fn of(parallel: Operation<'c>, tf32: bool) -> Option<Self> {
         let body = parallel.body(0)?;
         let [lower, upper, step] = parallel.operands()[..] else {
             return None;
@@ -106,6 +118,7 @@ impl<'c> Chain<'c> {
             iterations,
             rows,
             roles,
+            tf32,
         };
         body.operations().into_iter().all(|op| chain.supports(op)).then_some(chain)
     }
@@ -183,6 +196,7 @@ impl<'c> Chain<'c> {
                 let (slots, kept) = shared.split_at(factors.len());
                 let kept = (slots, kept.first().copied());
                 let mut code = Code::new(builder, &self.roles, (self.rows, warps), ids, kept);
+                code.tf32 = self.tf32;
                 if let Some(argument) = self.body.arguments().first() {
                     code.map.insert(argument.key(), ids.block[0]);
                 }

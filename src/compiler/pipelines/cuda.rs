@@ -77,7 +77,9 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
 /// Groups whose iterations are blocks: their values fit into workgroup memory, and few blocks are
 /// better than several kernels, unless these would have more blocks.
 fn groups(parameters: &Parameters) -> Pipeline {
-    let chains = pass(&fuse_contraction_chains::PASS).option("registers", true);
+    let chains = pass(&fuse_contraction_chains::PASS)
+        .option("registers", true)
+        .option("registers-f32", parameters.f32 != F32Products::Ieee);
     let groups = pass(&form_fusion_groups::PASS)
         .option("tile-bytes", 40960)
         .option("fewest-iterations", 1)
@@ -96,9 +98,11 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         .option("dot", parameters.dot)
         .option("f32", parameters.f32);
     let is_amd = parameters.gpu.vendor == Vendor::Amd;
+    let chains = pass(&gpu::gpu_contraction_chains::PASS)
+        .option("tf32", parameters.f32 == F32Products::Tf32);
     let pipeline = pipeline![
         on_functions(upstream("scf-forall-to-parallel")),
-        (!is_amd).then(|| on_functions(&gpu::gpu_contraction_chains::PASS)),
+        (!is_amd).then(|| on_functions(chains)),
         contractions,
         on_functions(&gpu::spill_scalars::PASS),
         on_functions(&gpu::linalg_to_kernels::PASS),

@@ -2,7 +2,7 @@
 //! of columns in workgroup memory.
 
 use super::{
-    Tiles,
+    Options, Tiles,
     chain::{Chain, Kind, Member},
     layout::{Axes, tile_size},
     stream::Stream,
@@ -29,7 +29,7 @@ const REGISTERS: i64 = 208;
 
 impl Tiles {
     /// The tiles of a chain in registers.
-    pub(super) fn in_registers(chain: &mut Chain) -> Result<Self, Reason> {
+    pub(super) fn in_registers(chain: &mut Chain, options: &Options) -> Result<Self, Reason> {
         let stream = Stream::of(chain).ok_or(Reason::NotBlockByBlock)?;
         let products: Vec<&Member> = chain.of_kind(Kind::Contraction).collect();
         let [first, last] = products[..] else {
@@ -38,6 +38,9 @@ impl Tiles {
         let element = element_of(first).filter(|element| element_of(last) == Some(*element));
         let element = element.ok_or(Reason::NoMatrixInstruction)?;
         let element_bytes = i64::from(element.bit_width().unwrap_or(64)) / 8;
+        if element_bytes == 4 && !options.registers_f32 {
+            return Err(Reason::NoMatrixInstruction);
+        }
         let axes = &chain.axes;
         let rows = chain.rows.iter().copied();
         let axis = rows.max_by_key(|axis| axes.size(*axis)).ok_or(Reason::OneRow)?;

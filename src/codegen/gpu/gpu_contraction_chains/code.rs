@@ -44,6 +44,8 @@ pub(super) struct Code<'a, 'c> {
     rows: [(Value<'c>, Option<Value<'c>>); HALVES],
     /// The first column of the lane.
     column: Value<'c>,
+    /// Whether factors of f32 are rounded to TF32.
+    pub tf32: bool,
     /// A token that waits need.
     token: Option<Value<'c>>,
 }
@@ -90,6 +92,7 @@ impl<'a, 'c> Code<'a, 'c> {
             lane,
             rows,
             column: index::mul(builder, pair, 2),
+            tf32: false,
             token: None,
         }
     }

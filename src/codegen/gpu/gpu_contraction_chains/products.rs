@@ -32,7 +32,7 @@ impl<'c> Code<'_, 'c> {
         let multiply =
             |builder: &Builder<'c>, (lhs, step): (Value<'c>, Value<'c>), sums: &mut [Value<'c>]| {
                 let fragments = factor.fragments(builder, (self.slots[slot], self.lane), step);
-                let splits = Precision::of(product.op) == Precision::Split;
+                let splits = !self.tf32 && Precision::of(product.op) == Precision::Split;
                 multiply(builder, (lhs, &fragments), sums, splits)
             };
         let kept = self.kept.filter(|_| self.kept_factor == Some(product.row_factor.key()));
