@@ -10,6 +10,7 @@ pub mod fuse_contraction_operands;
 pub mod fuse_elementwise;
 pub mod fuse_gathers;
 pub mod fuse_multi_output;
+pub mod generalize_insertions;
 pub mod rematerialize;
 mod slice;
 pub mod split_concatenations;

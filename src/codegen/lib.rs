@@ -11,6 +11,7 @@
 //! | | [`fuse_multi_output`](fusion::fuse_multi_output) | elementwise ops | fused ops with several results |
 //! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
 //! | | [`split_concatenations`](fusion::split_concatenations) | readers of a concatenation | one op for each part |
+//! | | [`generalize_insertions`](fusion::generalize_insertions) | concatenations and interior padding | elementwise ops |
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | the same, transformed by a schedule |
 //! | | [`fuse_contraction_operands`](fusion::fuse_contraction_operands) | products of converted and scaled elements | products of the narrower elements |
 //! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | dependent products | loops over tiles of rows that contain both products |
@@ -112,6 +113,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::fuse_multi_output::PASS,
     &cpu::fuse_parallel_loops::PASS,
     &gpu::dynamic_workgroup_memory::PASS,
+    &fusion::generalize_insertions::PASS,
     &gpu::gpu_contractions::PASS,
     &cpu::inline_repeated_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,

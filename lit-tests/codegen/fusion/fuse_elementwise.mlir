@@ -186,3 +186,47 @@ func.func @sums(%a: tensor<1xi32>, %b: tensor<1xi32>) -> (tensor<1xi32>, tensor<
   } -> tensor<1xi32>
   return %0, %1, %2 : tensor<1xi32>, tensor<1xi32>, tensor<1xi32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#sum = affine_map<(d0, d1) -> (d0 + d1)>
+#all = affine_map<(d0, d1) -> (d0)>
+#window = affine_map<(d0, d1) -> (d1)>
+
+// A selection between elements is fused into the sum of a window, which selects each element three
+// times.
+// CHECK-LABEL: func.func @window
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: scf.if
+// CHECK: tensor.extract
+// CHECK: arith.addf
+// CHECK-NOT: linalg.generic
+func.func @window(%x: tensor<4xf32>, %zero: f32) -> tensor<6xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<8xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %at = arith.divui %i, %c2 : index
+    %rest = arith.remui %i, %c2 : index
+    %is = arith.cmpi ult, %rest, %c1 : index
+    %v = scf.if %is -> (f32) {
+      %w = tensor.extract %x[%at] : tensor<4xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %w = tensor.empty() : tensor<3xi8>
+  %f = tensor.empty() : tensor<6xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<6xf32>) -> tensor<6xf32>
+  %1 = linalg.generic {indexing_maps = [#sum, #window, #all], iterator_types = ["parallel", "reduction"]} ins(%0, %w : tensor<8xf32>, tensor<3xi8>) outs(%g : tensor<6xf32>) {
+  ^bb0(%v: f32, %unused: i8, %o: f32):
+    %2 = arith.addf %o, %v : f32
+    linalg.yield %2 : f32
+  } -> tensor<6xf32>
+  return %1 : tensor<6xf32>
+}

@@ -219,3 +219,33 @@ func.func @scatter(%x: tensor<100xi32>, %y: tensor<100xf32>, %t: tensor<100xf32>
   } {halo.scatter = #halo.scatter<combine>}
   return %0 : tensor<100xf32>
 }
+
+// -----
+
+#loop = affine_map<(d0) -> (d0)>
+
+// A gather reads the operand of a slice, and the value of a fill.
+//
+// CHECK-LABEL: func.func @slices
+// CHECK-SAME: %[[X:.*]]: tensor<64xf32>, %[[I:.*]]: tensor<8xindex>, %[[S:.*]]: f32
+// CHECK-NOT: tensor.extract_slice
+// CHECK: linalg.generic {{.*}} ins(%[[I]] : tensor<8xindex>)
+// CHECK-NEXT: ^bb0(%[[AT:.*]]: index, %{{.*}}: f32):
+// CHECK: %[[TWICE:.*]] = arith.muli %[[AT]], %c2
+// CHECK: %[[SUM:.*]] = arith.addi %[[TWICE]], %c5
+// CHECK: %[[V:.*]] = tensor.extract %[[X]][%[[SUM]]]
+// CHECK: arith.addf %[[V]], %[[S]]
+func.func @slices(%x: tensor<64xf32>, %i: tensor<8xindex>, %s: f32) -> tensor<8xf32> {
+  %slice = tensor.extract_slice %x[5] [16] [2] : tensor<64xf32> to tensor<16xf32>
+  %e16 = tensor.empty() : tensor<16xf32>
+  %fill = linalg.fill ins(%s : f32) outs(%e16 : tensor<16xf32>) -> tensor<16xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#loop, #loop], iterator_types = ["parallel"]} ins(%i : tensor<8xindex>) outs(%e : tensor<8xf32>) {
+  ^bb0(%at: index, %out: f32):
+    %v = tensor.extract %slice[%at] : tensor<16xf32>
+    %w = tensor.extract %fill[%at] : tensor<16xf32>
+    %sum = arith.addf %v, %w : f32
+    linalg.yield %sum : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -201,3 +201,32 @@ func.func @siblings_of_joined(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor
   } -> tensor<8x64xf32>
   return %0, %2, %1, %3 : tensor<64xf32>, tensor<64xf32>, tensor<8x64xf32>, tensor<8x64xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// Ops without operands that read a tensor at computed indices.
+//
+// CHECK-LABEL: func.func @same_gathers
+// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<8192xf32>, tensor<8192xf32>)
+// CHECK-NOT: linalg.generic
+func.func @same_gathers(%x: tensor<16384xf32>) -> (tensor<8192xf32>, tensor<8192xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<8192xf32>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<8192xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %x[%i] : tensor<16384xf32>
+    linalg.yield %v : f32
+  } -> tensor<8192xf32>
+  %1 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<8192xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = arith.addi %i, %c1 : index
+    %v = tensor.extract %x[%j] : tensor<16384xf32>
+    linalg.yield %v : f32
+  } -> tensor<8192xf32>
+  return %0, %1 : tensor<8192xf32>, tensor<8192xf32>
+}

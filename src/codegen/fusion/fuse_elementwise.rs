@@ -10,6 +10,8 @@
 //!   operand more than once;
 //! - a producer that only moves elements (broadcast, transpose, iota) is fused
 //!   into every user;
+//! - a selection between elements at computed indices, such as interior padding, is fused into its
+//!   only user also if that is a window that reads no other operand;
 //! - a producer with arithmetic is fused into its only user if no element is computed twice, or if
 //!   it is a few ops on integers, such as the indices of a gather, which are hoisted out of the
 //!   innermost loop or cheaper than a load; such a producer may have several users if it has few
@@ -128,6 +130,9 @@ fn is_worth_it<'c>(
     if length(producer) + length(consumer) > LONGEST_BODY {
         return Err(Reason::LoopTooLong);
     }
+    if selects(producer) && reads_only(consumer, number) {
+        return Ok(());
+    }
     if reuses_operands(consumer) {
         return Err(Reason::UserReadsRepeatedly);
     }
@@ -153,6 +158,14 @@ fn is_chained(op: Operation) -> bool {
 /// The number of ops in the body of a structured op.
 fn length(op: Operation) -> usize {
     op.body(0).map_or(0, |body| body.operations().len())
+}
+
+/// Returns true if the body of an op reads no operand but one.
+fn reads_only(op: Operation, number: usize) -> bool {
+    let arguments = op.body(0).map(Block::arguments).unwrap_or_default();
+    let inputs = arguments.len().saturating_sub(op.results().len());
+    let mut others = arguments[..inputs].iter().enumerate().filter(|(at, _)| *at != number);
+    others.all(|(_, other)| other.is_unused())
 }
 
 /// Returns true if each iteration of the consumer reads a different element of an operand.
@@ -260,6 +273,20 @@ pub(super) fn only_moves(op: Operation) -> bool {
         );
         converts || moves_integers(op)
     })
+}
+
+/// Returns true if the body selects between elements at computed indices, and otherwise computes as
+/// fast as an addition.
+fn selects(op: Operation) -> bool {
+    let nested = op.collect_nested(|nested| nested != op);
+    let is_selection = |op: &Operation| {
+        matches!(
+            op.name(),
+            scf::IfOp::NAME | scf::YieldOp::NAME | tensor::ExtractOp::NAME
+        ) || moves_integers(*op)
+            || super::is_cheap(*op)
+    };
+    nested.iter().any(|op| op.isa::<scf::IfOp>()) && nested.iter().all(is_selection)
 }
 
 /// Returns true for a yield, a constant, an index op, or a cast between integer widths.

@@ -30,6 +30,8 @@
 //! and fusion computes no more elements than before. The option `explain` emits a remark with the
 //! reason for each gather that is not fused.
 //!
+//! Reads of slices and of fills become reads of their operands.
+//!
 //! The loops of a scatter read indices and updates in the same way. They run in one thread, so that
 //! only cheap arithmetic is fused with them.
 
@@ -77,7 +79,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let mut pending = function.collect_nested(|op| op.isa::<tensor::ExtractOp>());
         pending.reverse();
         while let Some(op) = pending.pop() {
-            if let Some(new) = fuse(op) {
+            if let Some(new) = fuse(op, &Reader::of) {
                 pending.extend(new);
                 is_changed = true;
             }
@@ -99,7 +101,7 @@ fn explain(pass: &PassInvocation) {
         let (Some(producer), Some(gather)) = (producer, gather) else {
             continue;
         };
-        if let Some(Err(reason)) = Source::of(read)
+        if let Some(Err(reason)) = Source::of(read, &Reader::of)
             && explained.insert((producer.key(), reason))
         {
             Outcome::NotComputedInGather
@@ -110,10 +112,22 @@ fn explain(pass: &PassInvocation) {
     }
 }
 
+/// Fuses producers that have no other user, or only move elements, into an op in the body of a
+/// structured op that reads each element of a tensor once.
+pub(super) fn fuse_read(read: Operation) {
+    let sizes = read.operands()[0].ty().sizes();
+    let elements = sizes.into_iter().fold(1, i64::saturating_mul);
+    let mut pending = vec![read];
+    while let Some(read) = pending.pop() {
+        let reader = |read, _| Reader::of_each(read, elements);
+        pending.extend(fuse(read, &reader).unwrap_or_default());
+    }
+}
+
 /// Fuses the producer into an op that reads one element, if it is profitable. Returns the new ops
 /// that read the producer's operands.
-fn fuse<'c>(read: Operation<'c>) -> Option<Vec<Operation<'c>>> {
-    let source = Source::of(read)?.ok()?;
+fn fuse<'c>(read: Operation<'c>, reader: &ReaderOf<'_, 'c>) -> Option<Vec<Operation<'c>>> {
+    let source = Source::of(read, reader)?.ok()?;
     let indices = read.operands()[1..].to_vec();
     let (value, new) = with_builder(read, |b| source.element(b, &indices));
     with_builder(read, |b| b.replace(read, &[value]));
@@ -128,15 +142,28 @@ enum Source<'c> {
     /// A reshape that adds or removes dimensions of size 1, with the dimension of the result for
     /// each dimension of its operand whose size is not 1.
     Reshape(Operation<'c>, Vec<Option<usize>>),
+    /// A slice of the rank of its operand.
+    Slice(tensor::ExtractSliceOp<'c>),
+    /// A tensor of one value.
+    Fill(Operation<'c>),
 }
 
 impl<'c> Source<'c> {
     /// The producer of the tensor that an op in the body of a structured op or of a scatter reads,
     /// if it should be fused, else the reason; `None` if it is not a structured op or a reshape.
-    fn of(read: Operation<'c>) -> Option<Result<Self, Reason>> {
+    fn of(read: Operation<'c>, reader: &ReaderOf<'_, 'c>) -> Option<Result<Self, Reason>> {
         let (op, number) = (*read.operands().first()?).as_result()?;
-        let reader = Reader::of(read, op)?;
+        let reader = reader(read, op)?;
         let tensor = *op.results().get(number)?;
+        if op.isa::<linalg::FillOp>() {
+            return Some(Ok(Self::Fill(op)));
+        }
+        if let Some(slice) = op.cast::<tensor::ExtractSliceOp>() {
+            let rank = |value: Value| value.ty().static_shape().map(|shape| shape.len());
+            let has_rank = rank(tensor) == rank(slice.source()) && rank(tensor).is_some();
+            let is_overwritten = reader.overwrites(slice.source());
+            return (has_rank && !is_overwritten).then_some(Ok(Self::Slice(slice)));
+        }
         if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
             let source = op.operands()[0];
             let is_computed = source.defining_op().is_some_and(|op| op.isa::<linalg::GenericOp>());
@@ -156,7 +183,8 @@ impl<'c> Source<'c> {
     fn op(&self) -> Operation<'c> {
         match self {
             Self::Elementwise(generic, ..) => generic.operation(),
-            Self::Reshape(op, _) => *op,
+            Self::Reshape(op, _) | Self::Fill(op) => *op,
+            Self::Slice(slice) => slice.operation(),
         }
     }
 
@@ -197,9 +225,27 @@ impl<'c> Source<'c> {
                 let element = tensor::extract(b, op.operands()[0], &before);
                 (element, vec![element])
             }
+            Self::Slice(slice) => {
+                let mut dynamic = slice.offsets().into_iter();
+                let parts = slice.static_offsets().into_iter().zip(slice.static_strides());
+                let before = indices.iter().zip(parts).map(|(index, (offset, stride))| {
+                    let distance = index::mul(b, *index, stride);
+                    match offset {
+                        i64::MIN => dynamic.next().map_or(distance, |o| index::add(b, distance, o)),
+                        offset => index::add(b, distance, offset),
+                    }
+                });
+                let before: Vec<Value> = before.collect();
+                let element = tensor::extract(b, slice.source(), &before);
+                (element, vec![element])
+            }
+            Self::Fill(op) => (op.operands()[0], Vec::new()),
         }
     }
 }
+
+/// Returns the reader with an op that reads an element of a result of another.
+type ReaderOf<'a, 'c> = dyn Fn(Operation<'c>, Operation<'c>) -> Option<Reader<'c>> + 'a;
 
 /// An op that reads elements of a tensor.
 struct Reader<'c> {
@@ -207,11 +253,23 @@ struct Reader<'c> {
     body: Block<'c>,
     /// The number of elements that it reads, if it is static.
     elements: Option<i64>,
+    /// Set if it reads all elements of some tensor.
+    reads_each: bool,
     /// The outermost loop of a scatter.
     scatter: Option<Operation<'c>>,
 }
 
 impl<'c> Reader<'c> {
+    /// An op that reads all elements of a tensor of so many.
+    fn of_each(read: Operation<'c>, elements: i64) -> Option<Self> {
+        Some(Self {
+            body: read.block()?,
+            elements: Some(elements),
+            reads_each: true,
+            scatter: None,
+        })
+    }
+
     /// The structured op, or the scatter, that reads an element of a result of `producer`.
     fn of(read: Operation<'c>, producer: Operation<'c>) -> Option<Self> {
         let (body, around) = (read.block()?, read.parent()?);
@@ -220,6 +278,7 @@ impl<'c> Reader<'c> {
             return Some(Self {
                 body,
                 elements: sizes.map(|sizes| sizes.fold(1, i64::saturating_mul)),
+                reads_each: false,
                 scatter: None,
             });
         }
@@ -235,6 +294,7 @@ impl<'c> Reader<'c> {
                 return Some(Self {
                     body,
                     elements,
+                    reads_each: false,
                     scatter: Some(op),
                 });
             }
@@ -252,16 +312,19 @@ impl<'c> Reader<'c> {
         self.scatter.is_some() && uses.all(|(user, _)| is_read(user))
     }
 
+    /// Returns true if it is a scatter that overwrites a tensor.
+    fn overwrites(&self, tensor: Value<'c>) -> bool {
+        self.scatter
+            .is_some_and(|scatter| scatter.operands().contains(&root_of(tensor)))
+    }
+
     /// Checks that a scatter may compute elements in its loop.
     fn check_scatter(&self, producer: linalg::GenericOp<'c>) -> Result<(), Reason> {
-        let Some(scatter) = self.scatter else {
+        if self.scatter.is_none() {
             return Ok(());
-        };
+        }
         let body = producer.operation().body(0).ok_or(Reason::NoBody)?;
-        // The scatter would overwrite what it reads.
-        let updated = scatter.operands();
-        let is_updated = |input: &Value<'c>| updated.contains(&root_of(*input));
-        if producer.inputs().iter().any(is_updated) {
+        if producer.inputs().into_iter().any(|input| self.overwrites(input)) {
             return Err(Reason::ReadsWhatItOverwrites);
         }
         if !body.operations().into_iter().all(is_cheap)
@@ -308,7 +371,7 @@ fn can_compute<'c>(
     let shape = op.results()[number].ty().static_shape().ok_or(DYNAMIC)?;
     let elements = shape.into_iter().fold(1, i64::saturating_mul);
     let read_elements = reader.elements.ok_or(DYNAMIC)?;
-    let is_small_part = read_elements.saturating_mul(SMALL_PART) <= elements;
+    let is_small_part = !reader.reads_each && read_elements.saturating_mul(SMALL_PART) <= elements;
     if !is_small_part && !only_moves(op) {
         if !is_used_once(op) && !reader.is_only_user(op) {
             return Err(Reason::ManyElementsGathered);
@@ -355,6 +418,7 @@ pub(super) fn erase_unused_with(op: Operation, is_other: impl Fn(Operation) -> b
     while let Some(op) = pending.pop() {
         let computes = op.is_structured()
             || is_other(op)
+            || op.isa::<tensor::ExtractSliceOp>()
             || op.isa::<tensor::ExpandShapeOp>()
             || op.isa::<tensor::CollapseShapeOp>();
         let is_needed = op.block().is_none()

@@ -211,14 +211,25 @@ impl<'c> Elementwise<'c> {
         (self.reads_with(first) || self.is_small()) && self.can_join_sibling(first, order).is_ok()
     }
 
-    /// Returns true if two ops with the same loops read an operand together, element by element.
+    /// Returns true if two ops with the same loops read an operand together, element by element, or
+    /// both have no operands, and read elements of the same tensor at computed indices.
     fn reads_with(&self, first: &Self) -> bool {
+        if self.inputs.is_empty() && first.inputs.is_empty() {
+            let gathered = self.gathered();
+            return first.gathered().iter().any(|tensor| gathered.contains(tensor));
+        }
         let is_read = |value: Value| {
             let mut inputs = first.inputs.iter().zip(&first.maps);
             inputs.any(|(input, map)| *input == value && map.is_identity())
         };
         let mut inputs = self.inputs.iter().zip(&self.maps);
         inputs.any(|(input, map)| map.is_identity() && is_read(*input))
+    }
+
+    /// The tensors that it reads at computed indices.
+    fn gathered(&self) -> Vec<Value<'c>> {
+        let reads = self.op.collect_nested(|op| op.isa::<tensor::ExtractOp>());
+        reads.into_iter().map(|read| read.operands()[0]).collect()
     }
 
     fn can_join_sibling(&self, first: &Self, order: &Order<'c>) -> Result<(), Reason> {

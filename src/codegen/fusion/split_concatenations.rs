@@ -129,10 +129,10 @@ fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Vec<Operation<'c>> {
 }
 
 /// A concatenation of tensors along one dimension.
-struct Concatenation<'c> {
+pub(super) struct Concatenation<'c> {
     value: Value<'c>,
-    dim: usize,
-    parts: Vec<Part<'c>>,
+    pub(super) dim: usize,
+    pub(super) parts: Vec<Part<'c>>,
     /// The last one first.
     insertions: Vec<Operation<'c>>,
 }
@@ -148,15 +148,15 @@ pub(super) fn equal_parts<'c>(last: Operation<'c>) -> Option<(usize, Vec<Value<'
 }
 
 #[derive(Clone, Copy)]
-struct Part<'c> {
-    value: Value<'c>,
-    offset: i64,
-    size: i64,
+pub(super) struct Part<'c> {
+    pub(super) value: Value<'c>,
+    pub(super) offset: i64,
+    pub(super) size: i64,
 }
 
 impl<'c> Concatenation<'c> {
     /// The concatenation of at most `most_parts` parts that ends with an insertion.
-    fn of(last: Operation<'c>, most_parts: usize) -> Option<Self> {
+    pub(super) fn of(last: Operation<'c>, most_parts: usize) -> Option<Self> {
         let value = last.cast::<tensor::InsertSliceOp>()?.result();
         let shape = value.ty().static_shape()?;
         let (mut parts, mut insertions) = (Vec::new(), Vec::new());

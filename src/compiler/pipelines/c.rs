@@ -18,12 +18,15 @@ pub fn phases() -> Vec<Phase> {
     vec![
         hlo(LIBM),
         linalg(&split_long_sums::PASS, false),
-        fusion(pipeline![
-            &form_fusion_groups::PASS,
-            &fold_add_into_dest::PASS,
-            // C compilers preserve the order of sums.
-            pass(&split_reductions::PASS).option("lanes", 1),
-        ]),
+        fusion(
+            pipeline![],
+            pipeline![
+                &form_fusion_groups::PASS,
+                &fold_add_into_dest::PASS,
+                // C compilers preserve the order of sums.
+                pass(&split_reductions::PASS).option("lanes", 1),
+            ],
+        ),
         bufferized(),
         cpu::scalar_kernels(),
         emitc(),

@@ -71,13 +71,16 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
     vec![
         hlo_with_products(LIBM, parameters.quantized_products()),
         linalg(parameters.split_long_sums(), false),
-        fusion(pipeline![
-            has_chains.then_some(&fuse_contraction_chains::PASS),
-            &fuse_contraction_operands::PASS,
-            &form_fusion_groups::PASS,
-            &fold_add_into_dest::PASS,
-            &split_reductions::PASS,
-        ]),
+        fusion(
+            pipeline![],
+            pipeline![
+                has_chains.then_some(&fuse_contraction_chains::PASS),
+                &fuse_contraction_operands::PASS,
+                &form_fusion_groups::PASS,
+                &fold_add_into_dest::PASS,
+                &split_reductions::PASS,
+            ],
+        ),
         bufferized(),
         Phase::new(
             KERNELS,

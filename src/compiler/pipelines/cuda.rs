@@ -7,7 +7,7 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup,
-    fusion::{form_fusion_groups, fuse_contraction_chains},
+    fusion::{form_fusion_groups, fuse_contraction_chains, generalize_insertions},
     gpu::{
         self,
         gpu_contractions::provider::{F32Products, Provider},
@@ -68,7 +68,7 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
         hlo(NO_LIBM),
         // Each thread sums a part of k.
         linalg(pass(&split_long_sums::PASS).option("block", 4096), true),
-        fusion(groups(parameters)),
+        fusion(&generalize_insertions::PASS, groups(parameters)),
         bufferized(),
         kernels(parameters),
     ]

@@ -24,6 +24,7 @@ pub static OPTIONAL: &[&PassDeclaration] = &[
     &fusion::fuse_elementwise::PASS,
     &fusion::fuse_gathers::PASS,
     &fusion::fuse_multi_output::PASS,
+    &fusion::generalize_insertions::PASS,
     &fusion::rematerialize::PASS,
     &fusion::split_concatenations::PASS,
     &fusion::split_reductions::PASS,
