@@ -2,6 +2,7 @@
 
 pub mod apply_schedule;
 pub mod detensorize;
+pub mod duplicate_producers;
 pub mod fold_add_into_dest;
 pub mod fold_unit_reshapes;
 pub mod form_fusion_groups;

@@ -12,6 +12,7 @@
 //! | | [`fuse_gathers`](fusion::fuse_gathers) | gathers of elementwise results | gathers of their operands |
 //! | | [`split_concatenations`](fusion::split_concatenations) | readers of a concatenation | one op for each part |
 //! | | [`generalize_insertions`](fusion::generalize_insertions) | concatenations and interior padding | elementwise ops |
+//! | | [`duplicate_producers`](fusion::duplicate_producers) | elementwise ops between reductions | a copy for each user |
 //! | | [`apply_schedule`](fusion::apply_schedule) | linalg on tensors | the same, transformed by a schedule |
 //! | | [`fuse_contraction_operands`](fusion::fuse_contraction_operands) | products of converted and scaled elements | products of the narrower elements |
 //! | | [`fuse_contraction_chains`](fusion::fuse_contraction_chains) | dependent products | loops over tiles of rows that contain both products |
@@ -99,6 +100,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cleanup::cse::PASS,
     &bufferize::destination_passing::PASS,
     &fusion::detensorize::PASS,
+    &fusion::duplicate_producers::PASS,
     &math::expand_bf16::PASS,
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,

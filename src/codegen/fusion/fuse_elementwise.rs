@@ -127,6 +127,16 @@ fn is_worth_it<'c>(
     if !is_used_once(producer) && !is_free() {
         return Err(Reason::SeveralUses);
     }
+    is_worth_it_once(producer, consumer, number)
+}
+
+/// Checks the rules for a producer without other users.
+fn is_worth_it_once<'c>(
+    producer: Operation<'c>,
+    consumer: Operation<'c>,
+    number: usize,
+) -> Result<(), Reason> {
+    let moves = only_moves(producer);
     if length(producer) + length(consumer) > LONGEST_BODY {
         return Err(Reason::LoopTooLong);
     }
@@ -141,6 +151,17 @@ fn is_worth_it<'c>(
     } else {
         Err(Reason::UserRecomputes)
     }
+}
+
+/// Returns true if a copy of a producer with no other user would be fused into an op.
+pub(super) fn can_fuse_copy<'c>(
+    producer: Operation<'c>,
+    consumer: Operation<'c>,
+    number: usize,
+) -> bool {
+    consumer.cast::<linalg::GenericOp>().is_some_and(|generic| {
+        number < generic.inputs().len() && is_worth_it_once(producer, consumer, number).is_ok()
+    })
 }
 
 /// Returns true if the results of an op have exactly one use.

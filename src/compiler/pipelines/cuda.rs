@@ -7,7 +7,10 @@ use super::{
 use halo_codegen::{
     bufferize::buffer_assignment,
     cleanup,
-    fusion::{form_fusion_groups, fuse_contraction_chains, generalize_insertions},
+    fusion::{
+        duplicate_producers, form_fusion_groups, fuse_contraction_chains, fuse_elementwise,
+        generalize_insertions,
+    },
     gpu::{
         self,
         gpu_contractions::provider::{F32Products, Provider},
@@ -74,6 +77,9 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
     ]
 }
 
+/// The bytes of the values of a group in one block.
+const TILE_BYTES: i64 = 40960;
+
 /// Groups whose iterations are blocks: their values fit into workgroup memory, and few blocks are
 /// better than several kernels, unless these would have more blocks.
 fn groups(parameters: &Parameters) -> Pipeline {
@@ -81,13 +87,15 @@ fn groups(parameters: &Parameters) -> Pipeline {
         .option("registers", true)
         .option("registers-f32", parameters.f32 != F32Products::Ieee);
     let groups = pass(&form_fusion_groups::PASS)
-        .option("tile-bytes", 40960)
+        .option("tile-bytes", TILE_BYTES)
         .option("fewest-iterations", 1)
         .option("fewest-elements", 32)
         .option("most-elements", 32768);
     pipeline![
         (parameters.gpu.vendor == Vendor::Nvidia).then_some(chains),
-        groups
+        pass(&duplicate_producers::PASS).option("tile-bytes", TILE_BYTES),
+        &fuse_elementwise::PASS,
+        groups,
     ]
 }
 

@@ -16,6 +16,7 @@ pub static OPTIONAL: &[&PassDeclaration] = &[
     &simplify::split_long_sums::PASS,
     &simplify::stablehlo_aggressive_simplification::PASS,
     &simplify::while_loop_unroller::PASS,
+    &fusion::duplicate_producers::PASS,
     &fusion::fold_add_into_dest::PASS,
     &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,

@@ -107,9 +107,9 @@ impl<'c> Group<'c> {
         outputs
     }
 
-    /// A value of the type of the root's first result that a structured op computes before the
-    /// group, that only the group uses, and of which each iteration reads only the tile that it
-    /// writes.
+    /// A value of the type of the root's first result that a structured op or a loop computes
+    /// before the group, that only the group uses, and of which each iteration reads only the tile
+    /// that it writes.
     fn dying_input(&self) -> Option<Value<'c>> {
         let root = &self.members[0];
         let result = *root.op.results().first()?;
@@ -126,7 +126,8 @@ impl<'c> Group<'c> {
             };
             let producer = value.defining_op();
             let is_before = producer.is_some_and(|op| {
-                op.block() == root.op.block() && op.is_structured() && self.member(op).is_none()
+                let is_computed = op.is_structured() || op.isa::<scf::ForOp>();
+                op.block() == root.op.block() && is_computed && self.member(op).is_none()
             });
             is_before && value.ty() == result.ty() && value.uses().into_iter().all(is_tile)
         };
