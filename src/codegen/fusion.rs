@@ -12,6 +12,7 @@ pub mod fuse_elementwise;
 pub mod fuse_gathers;
 pub mod fuse_multi_output;
 pub mod generalize_insertions;
+mod padding;
 pub mod rematerialize;
 mod slice;
 pub mod split_concatenations;

@@ -33,12 +33,16 @@
 //! Reads of slices and of fills become reads of their operands.
 //!
 //! The loops of a scatter read indices and updates in the same way. They run in one thread, so that
-//! only cheap arithmetic is fused with them.
+//! only cheap arithmetic is fused with them, unless the option `parallel-scatters` is set: then
+//! gathers and padding are, too.
 
 use super::{
     fold_unit_reshapes::unit_reshape,
-    fuse_elementwise::{is_used_once, loop_sizes, only_moves},
+    fuse_elementwise::{
+        FEW_ELEMENTS, is_cheap as is_index_arithmetic, is_used_once, loop_sizes, only_moves,
+    },
     is_cheap,
+    padding::Padding,
 };
 use crate::{
     explain::{Outcome, Reason},
@@ -58,6 +62,8 @@ pass_options! {
     struct Options {
         /// Report why gathers are not fused with the producers of their operands
         explain: bool = false,
+        /// The loops of scatters run in parallel, and compute their operands
+        parallel_scatters: bool = false,
     }
 }
 
@@ -73,26 +79,28 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
+    let options = pass.options::<Options>();
+    let reader = |read, producer| Reader::of(read, producer, options.parallel_scatters);
     // A producer may be fused once all its users are.
     let mut is_changed = true;
     while std::mem::take(&mut is_changed) {
         let mut pending = function.collect_nested(|op| op.isa::<tensor::ExtractOp>());
         pending.reverse();
         while let Some(op) = pending.pop() {
-            if let Some(new) = fuse(op, &Reader::of) {
+            if let Some(new) = fuse(op, &reader) {
                 pending.extend(new);
                 is_changed = true;
             }
         }
     }
-    if pass.options::<Options>().explain {
-        explain(pass);
+    if options.explain {
+        explain(pass, &reader);
     }
     Ok(())
 }
 
 /// Emits remarks for the ops whose results gathers still read.
-fn explain(pass: &PassInvocation) {
+fn explain<'c>(pass: &'c PassInvocation, reader: &ReaderOf<'_, 'c>) {
     let mut explained = HashSet::new();
     for read in pass.operation().collect_nested(|op| op.isa::<tensor::ExtractOp>()) {
         let source = read.operands().first().copied();
@@ -101,7 +109,7 @@ fn explain(pass: &PassInvocation) {
         let (Some(producer), Some(gather)) = (producer, gather) else {
             continue;
         };
-        if let Some(Err(reason)) = Source::of(read, &Reader::of)
+        if let Some(Err(reason)) = Source::of(read, reader)
             && explained.insert((producer.key(), reason))
         {
             Outcome::NotComputedInGather
@@ -146,6 +154,7 @@ enum Source<'c> {
     Slice(tensor::ExtractSliceOp<'c>),
     /// A tensor of one value.
     Fill(Operation<'c>),
+    Padding(Operation<'c>, Padding<'c>),
 }
 
 impl<'c> Source<'c> {
@@ -163,6 +172,10 @@ impl<'c> Source<'c> {
             let has_rank = rank(tensor) == rank(slice.source()) && rank(tensor).is_some();
             let is_overwritten = reader.overwrites(slice.source());
             return (has_rank && !is_overwritten).then_some(Ok(Self::Slice(slice)));
+        }
+        if let Some(padding) = Padding::of(op) {
+            let is_fused = reader.is_parallel && !reader.overwrites(padding.source);
+            return is_fused.then_some(Ok(Self::Padding(op, padding)));
         }
         if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
             let source = op.operands()[0];
@@ -183,7 +196,7 @@ impl<'c> Source<'c> {
     fn op(&self) -> Operation<'c> {
         match self {
             Self::Elementwise(generic, ..) => generic.operation(),
-            Self::Reshape(op, _) | Self::Fill(op) => *op,
+            Self::Reshape(op, _) | Self::Fill(op) | Self::Padding(op, _) => *op,
             Self::Slice(slice) => slice.operation(),
         }
     }
@@ -240,6 +253,10 @@ impl<'c> Source<'c> {
                 (element, vec![element])
             }
             Self::Fill(op) => (op.operands()[0], Vec::new()),
+            Self::Padding(_, padding) => {
+                let (element, read) = padding.element(b, indices);
+                (element, read.into_iter().collect())
+            }
         }
     }
 }
@@ -257,6 +274,8 @@ struct Reader<'c> {
     reads_each: bool,
     /// The outermost loop of a scatter.
     scatter: Option<Operation<'c>>,
+    /// Set if that is a scatter whose iterations run in parallel.
+    is_parallel: bool,
 }
 
 impl<'c> Reader<'c> {
@@ -267,11 +286,12 @@ impl<'c> Reader<'c> {
             elements: Some(elements),
             reads_each: true,
             scatter: None,
+            is_parallel: false,
         })
     }
 
     /// The structured op, or the scatter, that reads an element of a result of `producer`.
-    fn of(read: Operation<'c>, producer: Operation<'c>) -> Option<Self> {
+    fn of(read: Operation<'c>, producer: Operation<'c>, is_parallel: bool) -> Option<Self> {
         let (body, around) = (read.block()?, read.parent()?);
         if around.is_structured() {
             let sizes = loop_sizes(around).map(|sizes| sizes.into_iter());
@@ -280,6 +300,7 @@ impl<'c> Reader<'c> {
                 elements: sizes.map(|sizes| sizes.fold(1, i64::saturating_mul)),
                 reads_each: false,
                 scatter: None,
+                is_parallel: false,
             });
         }
         let mut elements = Some(1_i64);
@@ -291,11 +312,15 @@ impl<'c> Reader<'c> {
                 elements = elements.zip(trips).map(|(before, trips)| before.saturating_mul(trips));
             }
             if op.has_attribute(halo::SCATTER) && op.block() == producer.block() {
+                // Updates of several tensors run in one thread on any device.
+                let updates = op.collect_nested(|nested| nested.isa::<tensor::InsertOp>());
+                let is_parallel = is_parallel && updates.len() == 1;
                 return Some(Self {
                     body,
-                    elements,
+                    elements: elements.or_else(|| elements_of_distinct(read)),
                     reads_each: false,
                     scatter: Some(op),
+                    is_parallel,
                 });
             }
             around = op.parent();
@@ -324,8 +349,18 @@ impl<'c> Reader<'c> {
             return Ok(());
         }
         let body = producer.operation().body(0).ok_or(Reason::NoBody)?;
-        if producer.inputs().into_iter().any(|input| self.overwrites(input)) {
+        let reads = producer.operation().collect_nested(|op| op.isa::<tensor::ExtractOp>());
+        let gathered = reads.into_iter().map(|read| read.operands()[0]);
+        if producer
+            .inputs()
+            .into_iter()
+            .chain(gathered)
+            .any(|input| self.overwrites(input))
+        {
             return Err(Reason::ReadsWhatItOverwrites);
+        }
+        if self.is_parallel {
+            return Ok(());
         }
         if !body.operations().into_iter().all(is_cheap)
             || body.operations().len() + self.body.operations().len() > LONGEST_SCATTER
@@ -334,6 +369,18 @@ impl<'c> Reader<'c> {
         }
         Ok(())
     }
+}
+
+/// The number of elements of a tensor that an op reads at the indices of different loops, which may
+/// be cut off: each element is read at most once.
+fn elements_of_distinct(read: Operation) -> Option<i64> {
+    let (tensor, indices) = (read.operands()[0], &read.operands()[1..]);
+    let is_loop = |index: Value| index.as_block_argument().is_some_and(|(_, at)| at == 0);
+    let mut indices = indices.iter().enumerate();
+    let are_distinct =
+        indices.all(|(at, index)| is_loop(*index) && !read.operands()[1..][..at].contains(index));
+    let elements = tensor.ty().static_shape()?.into_iter().fold(1, i64::saturating_mul);
+    are_distinct.then_some(elements)
 }
 
 /// The tensor that is reshaped.
@@ -372,7 +419,10 @@ fn can_compute<'c>(
     let elements = shape.into_iter().fold(1, i64::saturating_mul);
     let read_elements = reader.elements.ok_or(DYNAMIC)?;
     let is_small_part = !reader.reads_each && read_elements.saturating_mul(SMALL_PART) <= elements;
-    if !is_small_part && !only_moves(op) {
+    let is_index = (reader.is_parallel || reader.reads_each)
+        && elements <= FEW_ELEMENTS
+        && is_index_arithmetic(op);
+    if !is_small_part && !only_moves(op) && !is_index {
         if !is_used_once(op) && !reader.is_only_user(op) {
             return Err(Reason::ManyElementsGathered);
         }

@@ -40,6 +40,7 @@ use super::{
     blocks_around_loops,
     fuse_elementwise::reduces,
     fuse_gathers::{erase_unused_with, fuse_read},
+    padding::Padding,
     split_concatenations::{Concatenation, Part},
 };
 use crate::loops::elementwise;
@@ -73,12 +74,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// A tensor that consists of elements of others.
 enum Insertion<'c> {
     Concatenation(Concatenation<'c>),
-    InteriorPadding {
-        source: Value<'c>,
-        value: Value<'c>,
-        offsets: Vec<i64>,
-        strides: Vec<i64>,
-    },
+    InteriorPadding(Padding<'c>),
 }
 
 impl<'c> Insertion<'c> {
@@ -94,23 +90,12 @@ impl<'c> Insertion<'c> {
             let is_better = copied.len() > 1 && size(&in_place) <= size(&copied);
             return is_better.then_some(Self::Concatenation(whole));
         }
-        let insertion = last.cast::<tensor::InsertSliceOp>()?;
-        let (source, strides) = (insertion.source(), insertion.static_strides());
-        let rank = source.ty().static_shape()?.len();
-        let fill = insertion.dest().defined_by::<linalg::FillOp>()?;
-        let is_interior = rank == strides.len()
-            && insertion.offsets().is_empty()
-            && strides.iter().any(|stride| *stride > 1)
-            && insertion.result().ty().static_shape().is_some();
+        let padding = Padding::of(last)?;
+        let is_interior = padding.strides.iter().any(|stride| *stride > 1);
         let is_read_in_parts = |(user, _): (Operation<'c>, usize)| user.isa::<linalg::GenericOp>();
-        let is_better = !is_written_in_place(source, MOST_PRODUCERS)
-            || insertion.result().uses().into_iter().all(is_read_in_parts);
-        (is_interior && is_better).then_some(Self::InteriorPadding {
-            source,
-            value: fill.operation().operands()[0],
-            offsets: insertion.static_offsets(),
-            strides,
-        })
+        let is_better = !is_written_in_place(padding.source, MOST_PRODUCERS)
+            || last.results()[0].uses().into_iter().all(is_read_in_parts);
+        (is_interior && is_better).then_some(Self::InteriorPadding(padding))
     }
 
     /// Replaces the last insertion by an elementwise op, into which cheap sources are fused.
@@ -141,28 +126,7 @@ impl<'c> Insertion<'c> {
     fn element(&self, b: &Builder<'c>, indices: &[Value<'c>]) -> Value<'c> {
         match self {
             Self::Concatenation(whole) => select(b, whole, &whole.parts, indices),
-            Self::InteriorPadding {
-                source,
-                value,
-                offsets,
-                strides,
-            } => {
-                let (mut inside, mut of_source) = (Vec::new(), Vec::new());
-                for (dim, size) in source.ty().sizes().into_iter().enumerate() {
-                    // Unsigned, so that indices before the first element are too large.
-                    let distance = index::sub(b, indices[dim], offsets[dim]);
-                    let (at, rest) = index::divide(b, distance, strides[dim]);
-                    inside.push(index::below(b, at, size));
-                    if strides[dim] > 1 {
-                        inside.push(index::below(b, rest, 1));
-                    }
-                    of_source.push(at);
-                }
-                let all = inside.into_iter().reduce(|all, one| arith::andi(b, all, one));
-                let all = all.unwrap_or_else(|| bug("padding without dimensions"));
-                let element = |b: &Builder<'c>| vec![tensor::extract(b, *source, &of_source)];
-                scf::if_else(b, all, element, |_| vec![*value]).results()[0]
-            }
+            Self::InteriorPadding(padding) => padding.element(b, indices).0,
         }
     }
 }

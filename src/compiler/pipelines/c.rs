@@ -8,7 +8,7 @@ use super::{
 use halo_codegen::{
     c::lower_to_emitc,
     cleanup,
-    fusion::{fold_add_into_dest, form_fusion_groups, split_reductions},
+    fusion::{fold_add_into_dest, form_fusion_groups, fuse_gathers, split_reductions},
 };
 use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{pipeline, pipeline::pass};
@@ -19,7 +19,7 @@ pub fn phases() -> Vec<Phase> {
         hlo(LIBM),
         linalg(&split_long_sums::PASS, false),
         fusion(
-            pipeline![],
+            &fuse_gathers::PASS,
             pipeline![
                 &form_fusion_groups::PASS,
                 &fold_add_into_dest::PASS,

@@ -108,15 +108,15 @@ pub fn linalg(prepared: impl Into<Pipeline>, parallel_sort: bool) -> Phase {
     )
 }
 
-/// Fuses producers into consumers after `prepared`; `groups` forms loops around them.
-pub fn fusion(prepared: impl Into<Pipeline>, groups: impl Into<Pipeline>) -> Phase {
+/// Fuses producers into consumers; `gathers` fuses them into gathers, `groups` forms loops around
+/// them.
+pub fn fusion(gathers: impl Into<Pipeline>, groups: impl Into<Pipeline>) -> Phase {
     Phase::new(
         "fusion",
         "linalg on tensors after elementwise fusion, and scalars",
         pipeline![
             on_functions(pipeline![
-                prepared.into(),
-                &fusion::fuse_gathers::PASS,
+                gathers.into(),
                 &fusion::split_concatenations::PASS,
                 &fusion::fold_unit_reshapes::PASS,
                 &fusion::fuse_elementwise::PASS,

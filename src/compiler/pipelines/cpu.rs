@@ -14,7 +14,7 @@ use halo_codegen::{
     cpu,
     fusion::{
         fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, fuse_contraction_operands,
-        split_reductions,
+        fuse_gathers, split_reductions,
     },
     math,
 };
@@ -72,7 +72,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
         hlo_with_products(LIBM, parameters.quantized_products()),
         linalg(parameters.split_long_sums(), false),
         fusion(
-            pipeline![],
+            &fuse_gathers::PASS,
             pipeline![
                 has_chains.then_some(&fuse_contraction_chains::PASS),
                 &fuse_contraction_operands::PASS,

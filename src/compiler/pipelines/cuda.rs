@@ -9,7 +9,7 @@ use halo_codegen::{
     cleanup,
     fusion::{
         duplicate_producers, form_fusion_groups, fuse_contraction_chains, fuse_elementwise,
-        generalize_insertions,
+        fuse_gathers, generalize_insertions,
     },
     gpu::{
         self,
@@ -71,9 +71,17 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
         hlo(NO_LIBM),
         // Each thread sums a part of k.
         linalg(pass(&split_long_sums::PASS).option("block", 4096), true),
-        fusion(&generalize_insertions::PASS, groups(parameters)),
+        fusion(gathers(), groups(parameters)),
         bufferized(),
         kernels(parameters),
+    ]
+}
+
+/// Concatenations and operands of scatters are computed by the threads that read them.
+fn gathers() -> Pipeline {
+    pipeline![
+        &generalize_insertions::PASS,
+        pass(&fuse_gathers::PASS).option("parallel-scatters", true),
     ]
 }
 
