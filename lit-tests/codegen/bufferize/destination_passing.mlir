@@ -507,3 +507,35 @@ func.func @one_place(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   } -> (tensor<8xf32>, tensor<8xf32>)
   return %1#0, %1#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Scans of blocks are computed in the place of a reshaped result, and read before their sums
+// overwrite them.
+// CHECK-LABEL: func.func private @reshaped(
+// CHECK-SAME: %[[OUT:[^ ,:]*]]: tensor<32xf32> {bufferization.writable = true}
+// CHECK: %[[PLACE:.*]] = tensor.expand_shape %[[OUT]]
+// CHECK: %[[SCANS:.*]] = linalg.generic {{.*}} outs(%[[PLACE]] : tensor<4x8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[SCANS]], %{{.*}}) outs(%[[PLACE]] : tensor<4x8xf32>)
+func.func @reshaped(%x: tensor<4x8xf32>) -> tensor<32xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %e4 = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<4x8xf32>
+  %last = tensor.extract_slice %0[0, 7] [4, 1] [1, 1] : tensor<4x8xf32> to tensor<4x1xf32>
+  %1 = tensor.collapse_shape %last [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>
+  %2 = linalg.exp ins(%1 : tensor<4xf32>) outs(%e4 : tensor<4xf32>) -> tensor<4xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %2 : tensor<4x8xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %9 = arith.addf %p, %q : f32
+    linalg.yield %9 : f32
+  } -> tensor<4x8xf32>
+  %4 = tensor.collapse_shape %3 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+  return %4 : tensor<32xf32>
+}

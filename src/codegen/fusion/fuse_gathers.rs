@@ -46,7 +46,7 @@ use super::{
 };
 use crate::{
     explain::{Outcome, Reason},
-    loops::{bounds::exact_trip_count, prelude::*},
+    loops::{bounds::exact_trip_count, elementwise::before_reshapes, prelude::*},
 };
 use halo_ir::{ops::halo, prelude::*};
 use std::collections::HashSet;
@@ -340,7 +340,7 @@ impl<'c> Reader<'c> {
     /// Returns true if it is a scatter that overwrites a tensor.
     fn overwrites(&self, tensor: Value<'c>) -> bool {
         self.scatter
-            .is_some_and(|scatter| scatter.operands().contains(&root_of(tensor)))
+            .is_some_and(|scatter| scatter.operands().contains(&before_reshapes(tensor)))
     }
 
     /// Checks that a scatter may compute elements in its loop.
@@ -381,17 +381,6 @@ fn elements_of_distinct(read: Operation) -> Option<i64> {
         indices.all(|(at, index)| is_loop(*index) && !read.operands()[1..][..at].contains(index));
     let elements = tensor.ty().static_shape()?.into_iter().fold(1, i64::saturating_mul);
     are_distinct.then_some(elements)
-}
-
-/// The tensor that is reshaped.
-fn root_of(mut value: Value<'_>) -> Value<'_> {
-    while let Some(op) = value
-        .defining_op()
-        .filter(|op| op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>())
-    {
-        value = op.operands()[0];
-    }
-    value
 }
 
 /// Checks that a gather can and should compute the elements that it reads.

@@ -59,6 +59,17 @@ pub fn is_empty(value: Value) -> bool {
     value.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>())
 }
 
+/// The tensor that reshapes give another shape.
+pub fn before_reshapes(mut value: Value<'_>) -> Value<'_> {
+    while let Some(op) = value
+        .defining_op()
+        .filter(|op| op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>())
+    {
+        value = op.operands()[0];
+    }
+    value
+}
+
 /// A generic op whose loops are all parallel. `body` gets an element of each input and output, and
 /// returns the elements of the outputs.
 pub fn generic<'c>(

@@ -11,7 +11,11 @@
 //! writes to the destination too, and needs no intermediate buffer.
 
 use super::materialize;
-use crate::{bufferize::reads_where_written, explain::Reason, loops::aliases::ancestor_in};
+use crate::{
+    bufferize::reads_where_written,
+    explain::Reason,
+    loops::{aliases::ancestor_in, elementwise::before_reshapes},
+};
 use halo_ir::{
     ops::{OPERAND_SEGMENT_SIZES, bufferization},
     prelude::*,
@@ -83,7 +87,7 @@ fn forward_one<'c>(
     // built only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
     // No op reads the destination of a function result.
-    let is_result_of_function = is_result(destination);
+    let is_result_of_function = is_result(before_reshapes(destination));
     let mut stays = user.is_none() && is_result_of_function;
     // The op that overwrites the value.
     let mut user = user.filter(|_| is_result_of_function);
