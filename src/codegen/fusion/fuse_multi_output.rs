@@ -33,14 +33,18 @@
 //! fused if they are so small that the loop overhead dominates, such as the scales of the channels
 //! in batch normalization. A small op is fused with its first sibling at which its operands are
 //! available.
+//!
+//! With the option `reductions`, reductions with the same loops that read an operand together are
+//! fused, too, such as the gradients of the scale and the offset in layer normalization, unless one
+//! has a user that it can compute as its epilogue.
 
-use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS};
+use super::{
+    blocks_around_loops,
+    fuse_elementwise::{FEW_ELEMENTS, reduces},
+};
 use crate::{
     explain::{Outcome, Reason},
-    loops::{
-        elementwise::{self, Elementwise},
-        order::Order,
-    },
+    loops::{aliases::is_in_parallel_loop, elementwise::Elementwise, order::Order},
 };
 use halo_ir::prelude::*;
 use std::collections::HashMap;
@@ -57,6 +61,8 @@ pass_options! {
     struct Options {
         /// Report why two ops are not fused
         explain: bool = false,
+        /// Fuse sibling reductions
+        reductions: bool = false,
     }
 }
 
@@ -71,6 +77,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let options = pass.options::<Options>();
     let mut order = Order::of(pass.operation());
     for block in blocks_around_loops(pass.operation()) {
         for op in block.operations() {
@@ -84,7 +91,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             }
         }
         join_siblings(block, &mut order);
-        if pass.options::<Options>().explain {
+        if options.reductions {
+            join_reductions(block, &mut order);
+        }
+        if options.explain {
             explain(pass, block, &order);
         }
     }
@@ -144,6 +154,58 @@ fn join_siblings<'c>(block: Block<'c>, order: &mut Order<'c>) {
             earlier.remove(0);
         }
     }
+}
+
+/// Fuses the sibling reductions of a block.
+fn join_reductions<'c>(block: Block<'c>, order: &mut Order<'c>) {
+    let mut candidates: Vec<Operation> = Vec::new();
+    for op in block.operations() {
+        let Some(second) = reduction(op).filter(|_| !is_in_parallel_loop(op)) else {
+            continue;
+        };
+        let is_sibling = |first: &Elementwise<'c>| {
+            let kinds = [first.op, op].map(|op| {
+                let generic = linalg::GenericOp::from_unchecked(op);
+                generic.iterator_types()
+            });
+            kinds[0] == kinds[1]
+                && second.reads_with(first)
+                && second.fits(first, first.outputs.len()).is_ok()
+                && second.comes_before_users(first, order)
+        };
+        let earlier = candidates.iter().enumerate();
+        let mut earlier = earlier.filter_map(|(at, first)| Some((at, reduction(*first)?)));
+        let sibling = earlier.find(|(_, first)| is_sibling(first));
+        let last = match sibling {
+            Some((position, first)) => {
+                candidates.remove(position);
+                join(&first, &second, order)
+            }
+            None => op,
+        };
+        candidates.push(last);
+        if candidates.len() > MOST_CANDIDATES {
+            candidates.remove(0);
+        }
+    }
+}
+
+/// A reduction without an epilogue.
+fn reduction(op: Operation<'_>) -> Option<Elementwise<'_>> {
+    let generic = op.cast::<linalg::GenericOp>()?;
+    let is_epilogue = |(user, _): (Operation, usize)| {
+        user.block() == op.block() && user.isa::<linalg::GenericOp>() && !reduces(user)
+    };
+    let mut uses = op.results().into_iter().flat_map(Value::uses);
+    if !reduces(op) || uses.any(is_epilogue) {
+        return None;
+    }
+    Some(Elementwise {
+        op,
+        inputs: generic.inputs(),
+        outputs: generic.outputs(),
+        maps: op.indexing_maps()?,
+    })
 }
 
 impl<'c> Elementwise<'c> {
@@ -323,11 +385,12 @@ fn join<'c>(
     second: &Elementwise<'c>,
     order: &mut Order<'c>,
 ) -> Operation<'c> {
+    // A reduction may read each of its accumulators.
     let kept: Vec<bool> = first
         .op
         .results()
         .into_iter()
-        .map(|result| is_read_elsewhere(result, second.op))
+        .map(|result| is_read_elsewhere(result, second.op) || reduces(first.op))
         .collect();
     let produced: Vec<usize> = first.op.results().into_iter().map(Value::key).collect();
     let read: Vec<Option<usize>> = second
@@ -362,7 +425,8 @@ fn join<'c>(
         // Ops are fused one by one, so that the body of the first may be long: it is moved instead
         // of copied.
         let body = first.op.body(0);
-        let joined = elementwise::generic(b, &inputs, &outputs, &maps, |b, elements| {
+        let kinds = linalg::GenericOp::from_unchecked(second.op).iterator_types();
+        let joined = linalg::generic(b, &inputs, &outputs, &maps, &kinds, |b, elements| {
             let (elements, places) = elements.split_at(inputs.len());
             let mut of_second = elements[first.inputs.len()..].iter();
             let computed = body.map_or(Vec::new(), yielded);
@@ -376,8 +440,9 @@ fn join<'c>(
             arguments.extend(&places[places.len() - second.outputs.len()..]);
             let last = second.inline(b, &arguments);
             let kept = computed.into_iter().zip(&kept).filter(|(_, kept)| **kept);
-            kept.map(|(value, _)| value).chain(last).collect()
+            kept.map(|(value, _)| value).chain(last).collect::<Vec<_>>()
         });
+        let joined = joined.operation();
         let mut results = joined.results().into_iter();
         for (result, kept) in first.op.results().into_iter().zip(&kept) {
             if *kept && let Some(new) = results.next() {
@@ -389,7 +454,10 @@ fn join<'c>(
         order.remove(first.op);
         b.replace(second.op, &last);
         if let (Some(from), Some(to)) = (body, joined.body(0)) {
-            move_body(b, from, to, first.inputs.len());
+            let kept = (0..kept.len()).filter(|at| kept[*at]).enumerate();
+            let places = kept.map(|(to, from)| (first.inputs.len() + from, inputs.len() + to));
+            let read = (0..first.inputs.len()).map(|at| (at, at));
+            move_body(b, (from, to), read.chain(places));
         }
         b.erase(first.op);
         joined
@@ -402,12 +470,16 @@ fn yielded<'c>(body: Block<'c>) -> Vec<Value<'c>> {
     last.map_or(Vec::new(), Operation::operands)
 }
 
-/// Moves the ops of a body, except for the terminator, to the front of another body, whose first
-/// arguments replace its arguments.
-fn move_body<'c>(b: &Builder<'c>, from: Block<'c>, to: Block<'c>, arguments: usize) {
-    let replaced = from.arguments().into_iter().zip(to.arguments());
-    for (old, new) in replaced.take(arguments) {
-        b.replace_uses(old, new);
+/// Moves the ops of a body, except for the terminator, to the front of another body. `arguments` are
+/// the numbers of arguments of the first that arguments of the second replace.
+fn move_body<'c>(
+    b: &Builder<'c>,
+    (from, to): (Block<'c>, Block<'c>),
+    arguments: impl Iterator<Item = (usize, usize)>,
+) {
+    let (old, new) = (from.arguments(), to.arguments());
+    for (old_number, new_number) in arguments {
+        b.replace_uses(old[old_number], new[new_number]);
     }
     let Some(front) = to.operations().into_iter().next() else {
         return;

@@ -272,18 +272,42 @@ fn combine_partial<'c>(
     (partial, output): (halo_ir::Value<'c>, Access<'c>),
     reductions: &[bool],
 ) {
-    let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
-    let start = output.start;
-    let generic = access::generic(
+    let partials = (&[partial][..], vec![output]);
+    combine_partials(
         builder,
-        &[input, output],
-        1,
+        epilogue,
+        partials,
         reductions,
-        |builder, values| vec![combiner.combine(builder, values[1], values[0])],
-    );
+        |builder, before, value| vec![combiner.combine(builder, before[0], value[0])],
+    )
+}
+
+/// Emits a separate kernel that combines partial results by a function of the previous and the next
+/// values, in order.
+fn combine_partials<'c>(
+    builder: &Builder<'c>,
+    epilogue: Option<Epilogue<'c>>,
+    (partials, outputs): (&[halo_ir::Value<'c>], Vec<Access<'c>>),
+    reductions: &[bool],
+    combine: impl FnOnce(
+        &Builder<'c>,
+        &[halo_ir::Value<'c>],
+        &[halo_ir::Value<'c>],
+    ) -> Vec<halo_ir::Value<'c>>,
+) {
+    let indices: Vec<_> = (0..reductions.len()).map(Expr::Dim).collect();
+    let starts: Vec<_> = outputs.iter().map(|output| output.start).collect();
+    let inputs = partials.iter().map(|partial| Access::of_memref(*partial, indices.clone()));
+    let operands: Vec<_> = inputs.chain(outputs).collect();
+    let count = partials.len();
+    let generic = access::generic(builder, &operands, count, reductions, |builder, values| {
+        combine(builder, &values[count..], &values[..count])
+    });
     with_builder(generic, |builder| {
         if let Some(mut nest) = LoopNest::of(generic) {
-            nest.accesses[1].start = start;
+            for (access, start) in nest.accesses[count..].iter_mut().zip(starts) {
+                access.start = start;
+            }
             let combiners = reduction::combiners(&nest);
             let kernel = Kernel {
                 nest,

@@ -8,7 +8,9 @@ use super::{
 use halo_codegen::{
     c::lower_to_emitc,
     cleanup,
-    fusion::{fold_add_into_dest, form_fusion_groups, fuse_gathers, split_reductions},
+    fusion::{
+        fold_add_into_dest, form_fusion_groups, fuse_gathers, fuse_multi_output, split_reductions,
+    },
 };
 use halo_hlo::transforms::simplify::split_long_sums;
 use halo_ir::{pipeline, pipeline::pass};
@@ -26,6 +28,7 @@ pub fn phases() -> Vec<Phase> {
                 // C compilers preserve the order of sums.
                 pass(&split_reductions::PASS).option("lanes", 1),
             ],
+            &fuse_multi_output::PASS,
         ),
         bufferized(),
         cpu::scalar_kernels(),

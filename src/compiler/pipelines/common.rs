@@ -109,8 +109,12 @@ pub fn linalg(prepared: impl Into<Pipeline>, parallel_sort: bool) -> Phase {
 }
 
 /// Fuses producers into consumers; `gathers` fuses them into gathers, `groups` forms loops around
-/// them.
-pub fn fusion(gathers: impl Into<Pipeline>, groups: impl Into<Pipeline>) -> Phase {
+/// them, `siblings` fuses ops into ops with several results.
+pub fn fusion(
+    gathers: impl Into<Pipeline>,
+    groups: impl Into<Pipeline>,
+    siblings: impl Into<Pipeline>,
+) -> Phase {
     Phase::new(
         "fusion",
         "linalg on tensors after elementwise fusion, and scalars",
@@ -121,7 +125,7 @@ pub fn fusion(gathers: impl Into<Pipeline>, groups: impl Into<Pipeline>) -> Phas
                 &fusion::fold_unit_reshapes::PASS,
                 &fusion::fuse_elementwise::PASS,
                 groups.into(),
-                &fusion::fuse_multi_output::PASS,
+                siblings.into(),
                 &fusion::rematerialize::PASS,
                 &fusion::detensorize::PASS,
             ]),

@@ -14,7 +14,7 @@ use halo_codegen::{
     cpu,
     fusion::{
         fold_add_into_dest, form_fusion_groups, fuse_contraction_chains, fuse_contraction_operands,
-        fuse_gathers, split_reductions,
+        fuse_gathers, fuse_multi_output, split_reductions,
     },
     math,
 };
@@ -80,6 +80,7 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
                 &fold_add_into_dest::PASS,
                 &split_reductions::PASS,
             ],
+            &fuse_multi_output::PASS,
         ),
         bufferized(),
         Phase::new(

@@ -9,7 +9,7 @@ use halo_codegen::{
     cleanup,
     fusion::{
         duplicate_producers, form_fusion_groups, fuse_contraction_chains, fuse_elementwise,
-        fuse_gathers, generalize_insertions,
+        fuse_gathers, fuse_multi_output, generalize_insertions,
     },
     gpu::{
         self,
@@ -71,7 +71,11 @@ pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
         hlo(NO_LIBM),
         // Each thread sums a part of k.
         linalg(pass(&split_long_sums::PASS).option("block", 4096), true),
-        fusion(gathers(), groups(parameters)),
+        fusion(
+            gathers(),
+            groups(parameters),
+            pass(&fuse_multi_output::PASS).option("reductions", true),
+        ),
         bufferized(),
         kernels(parameters),
     ]

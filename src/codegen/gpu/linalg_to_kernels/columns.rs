@@ -5,7 +5,7 @@
 //! reduces the rows of partial results.
 
 use super::{
-    combine_partial,
+    combine_partials,
     kernel::{Kernel, output_order},
     nests::zeros,
 };
@@ -53,10 +53,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
         partial.push(memref::alloc_aligned(builder, &sizes, combiner.ty()));
     }
     launch_blocks(builder, kernel, &plan, Some(&partial));
-    let outputs = kernel.nest.outputs().iter();
-    for ((combiner, partial), output) in plan.combiners.iter().zip(partial).zip(outputs) {
-        combine_pieces(builder, kernel, &plan, (combiner, partial, output));
-    }
+    combine_pieces(builder, kernel, &plan, &partial);
     true
 }
 
@@ -204,21 +201,32 @@ fn accumulate<'c>(
     .results()
 }
 
-/// Reduces the partial results of all pieces into an output.
+/// Reduces the partial results of all pieces into the outputs.
 fn combine_pieces<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
-    (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
+    partial: &[Value<'c>],
 ) {
-    let count = plan.results.len() + 1;
-    let mut output = output.clone();
     let position = |dim: usize| plan.results.iter().position(|own| *own == dim).unwrap_or(0);
-    for index in &mut output.indices {
+    let mut outputs = kernel.nest.outputs().to_vec();
+    for index in outputs.iter_mut().flat_map(|output| &mut output.indices) {
         index.rename(&|dim| Expr::Dim(position(dim) + 1));
     }
-    let mut reductions = vec![false; count];
+    let mut reductions = vec![false; plan.results.len() + 1];
     reductions[0] = true;
-    let combination = (combiner, kernel.epilogue.clone());
-    combine_partial(builder, combination, (partial, output), &reductions)
+    let partials = (partial, outputs);
+    let epilogue = kernel.epilogue.clone();
+    combine_partials(
+        builder,
+        epilogue,
+        partials,
+        &reductions,
+        |builder, before, values| {
+            let pairs = plan.combiners.iter().zip(before.iter().zip(values));
+            let combined =
+                pairs.map(|(combiner, (before, value))| combiner.combine(builder, *before, *value));
+            combined.collect()
+        },
+    )
 }
