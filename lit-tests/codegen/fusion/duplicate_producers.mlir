@@ -111,3 +111,34 @@ func.func @two_operands(%x: tensor<4x16384xf32>, %y: tensor<4x16384xf32>, %sum: 
   } -> tensor<4x16384xf32>
   return %1, %2 : tensor<4xf32>, tensor<4x16384xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#last = affine_map<(d0, d1) -> (d1)>
+
+// A sum of products with a scale would be no sum over rows.
+//
+// CHECK-LABEL: func.func @scale
+// CHECK-COUNT-1: arith.mulf
+// CHECK-NOT: arith.mulf
+func.func @scale(%x: tensor<4x16384xf32>, %scale: tensor<16384xf32>, %sum: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x16384xf32>) {
+  %e = tensor.empty() : tensor<4x16384xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #last, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %scale : tensor<4x16384xf32>, tensor<16384xf32>) outs(%e : tensor<4x16384xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %3 = arith.mulf %a, %b : f32
+    linalg.yield %3 : f32
+  } -> tensor<4x16384xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x16384xf32>) outs(%sum : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %3 = arith.addf %o, %a : f32
+    linalg.yield %3 : f32
+  } -> tensor<4xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %1 : tensor<4x16384xf32>, tensor<4xf32>) outs(%e : tensor<4x16384xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %3 = arith.divf %a, %s : f32
+    linalg.yield %3 : f32
+  } -> tensor<4x16384xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4x16384xf32>
+}

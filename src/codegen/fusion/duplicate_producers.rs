@@ -22,7 +22,9 @@
 //!
 //! and `--halo-fuse-elementwise` fuses each copy into its user. An op is duplicated if it is short
 //! and reads at most one operand of its size, so that its users read no more than before, if all
-//! users can be fused with it, and if their reductions have different blocks or too large ones.
+//! users can be fused with it, and if their reductions have different blocks or too large ones. It is
+//! not if a sum over rows would then read an operand that is not by row, such as a scale, since
+//! `--halo-form-fusion-groups` leaves out contractions.
 
 use super::{
     blocks_around_loops,
@@ -97,6 +99,16 @@ fn uses_to_split<'c>(op: Operation<'c>, options: &Options) -> Option<Vec<(Operat
                     .is_some_and(|dim| kinds[dim] == IteratorType::Reduction)
             };
             let dims: Vec<usize> = (0..shape.len()).filter(is_reduced).collect();
+            // The group of a sum over rows has all operands by row.
+            let is_of_rows = dims.last().is_some_and(|dim| dim + 1 == shape.len());
+            let is_by_row = |map: &AffineMap| {
+                let mut rows =
+                    (0..shape.len()).filter(|dim| !dims.contains(dim) && shape[*dim] > 1);
+                map.result_count() == 0 || rows.all(|dim| super::position_of(map, dim).is_some())
+            };
+            if is_of_rows && !producer.maps[..producer.inputs.len()].iter().all(is_by_row) {
+                return None;
+            }
             let elements = dims.iter().map(|dim| shape[*dim]).fold(1, i64::saturating_mul);
             largest = largest.max(elements);
             reduced.insert(dims);
