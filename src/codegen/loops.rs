@@ -18,6 +18,7 @@ pub mod order;
 pub mod padded_reads;
 pub mod padding;
 pub mod prelude;
+pub mod reducer;
 pub mod reduction;
 pub mod selection;
 pub mod sizes;

@@ -513,3 +513,50 @@ func.func @uncountable_together(%x: memref<4611686018427387xf32>, %y: memref<461
   }
   return
 }
+
+// -----
+
+// The position of a maximum: each thread reduces adjacent elements, from the first one on, and a
+// tree combines the results in order. The initial values come last. The last kernel combines the
+// results of the blocks.
+
+// CHECK-LABEL: func.func @position_of_maximum
+// CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<256x1xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<256x1xi32, #gpu.address_space<workgroup>>)
+// CHECK: scf.for {{.*}} iter_args
+// CHECK-COUNT-8: gpu.barrier
+// CHECK: halo.strategy = "ordered_reduction"
+// CHECK: gpu.launch
+// CHECK: halo.strategy = "ordered_reduction"
+#in = affine_map<(i) -> (i)>
+#out = affine_map<(i) -> ()>
+func.func @position_of_maximum(%in: memref<1000000xf32>, %max: memref<f32>, %at: memref<i32>) {
+  linalg.generic {indexing_maps = [#in, #out, #out], iterator_types = ["reduction"]}
+      ins(%in : memref<1000000xf32>) outs(%max, %at : memref<f32>, memref<i32>) {
+  ^bb0(%x: f32, %value: f32, %number: i32):
+    %i = linalg.index 0 : index
+    %own = arith.index_cast %i : index to i32
+    %greater = arith.cmpf ogt, %value, %x : f32
+    %0 = arith.select %greater, %value, %x : f32
+    %1 = arith.select %greater, %number, %own : i32
+    linalg.yield %0, %1 : f32, i32
+  }
+  return
+}
+
+// -----
+
+// A difference is no sum of adjacent parts.
+
+// CHECK-LABEL: func.func @difference
+// CHECK: halo.strategy = "sequential_reduction"
+#in = affine_map<(i) -> (i)>
+#out = affine_map<(i) -> ()>
+func.func @difference(%in: memref<1000xi32>, %out: memref<i32>) {
+  linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]}
+      ins(%in : memref<1000xi32>) outs(%out : memref<i32>) {
+  ^bb0(%x: i32, %sum: i32):
+    %0 = arith.subi %sum, %x : i32
+    linalg.yield %0 : i32
+  }
+  return
+}

@@ -11,6 +11,7 @@
 //! | `group` | a parallel loop around structured ops | a block per iteration, in workgroup memory |
 //! | `small_ops` | adjacent ops of few elements | one block for all ops |
 //! | `column_reduction` | a strided reduction | one per column of a block of rows |
+//! | `ordered_reduction` | reductions of many elements by any function | a block per results, through shared memory |
 //! | `scan` | running reductions along contiguous memory | a block per row |
 //! | `sequential_reduction` | all other reductions | one per result |
 //! | `parallel_loop` | `scf.parallel` | one per iteration |
@@ -56,6 +57,8 @@ mod iterations;
 mod kernel;
 mod loops;
 mod nests;
+mod ordered;
+mod parts;
 mod row;
 mod rows;
 mod runs;
@@ -258,6 +261,7 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     if rows::lower(builder, kernel)
         || columns::lower(builder, kernel)
         || scans::lower(builder, kernel)
+        || ordered::lower(builder, kernel)
     {
         return;
     }

@@ -5,6 +5,7 @@ pub use super::{
     captures::may_overlap,
     contraction::{Contraction, Group, LHS, RESULT, RHS},
     loop_nest::{Extent, LoopNest, index_dimension},
+    reducer::Reducer,
     reduction::Combiner,
     sizes::size_in_bytes,
 };

@@ -94,6 +94,15 @@ fn combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     })
 }
 
+/// Returns true if an op is an associative function of two operands.
+pub fn is_associative(operation: Operation) -> bool {
+    let results = operation.results();
+    operation.operands().len() == 2
+        && results
+            .first()
+            .is_some_and(|result| neutral_of(operation, result.ty()).is_some())
+}
+
 /// The neutral value of an op, as a float and as an integer.
 fn neutral_of(operation: Operation, ty: Type) -> Option<(f64, i64)> {
     let smallest = ty.element_type().integer_width().map_or(i64::MIN, |width| match width {

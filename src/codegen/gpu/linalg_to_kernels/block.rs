@@ -7,7 +7,7 @@ use super::{
     iterations,
     kernel::{Kernel, output_order},
     nests::{nest_of, zeros},
-    row,
+    parts, row,
 };
 use crate::{
     gpu::{buffers::shared_type, launch::WARP, vectors},
@@ -37,6 +37,11 @@ fn by_block<'c>(kernel: &Kernel<'c>) -> Option<row::Plan<'c>> {
     has_one_row.then(|| row::plan(kernel))?
 }
 
+/// Returns true if the threads of a block share the reduction of one result.
+fn is_shared(kernel: &Kernel) -> bool {
+    by_block(kernel).is_some() || parts::by_block(kernel).is_some()
+}
+
 /// The work of a block, which determines its size before the kernel is built.
 #[derive(Default)]
 pub(super) struct Work<'c> {
@@ -44,8 +49,8 @@ pub(super) struct Work<'c> {
     pub elements: i64,
     /// The maximal vector width of the ops.
     width: i64,
-    /// The types of the values that the threads combine.
-    combined: Vec<Type<'c>>,
+    /// The number and the type of the values that the threads combine.
+    combined: Vec<(i64, Type<'c>)>,
 }
 
 impl<'c> Work<'c> {
@@ -58,8 +63,13 @@ impl<'c> Work<'c> {
         for dim in 0..kernel.nest.dims.len() {
             self.width = self.width.max(vectors::width(&kernel.nest, dim));
         }
-        let combiners = by_block(&kernel).map_or_else(Vec::new, |plan| plan.combiners);
-        self.combined.extend(combiners.iter().map(|combiner| combiner.ty()));
+        if let Some(plan) = by_block(&kernel) {
+            let combiners = plan.combiners.iter();
+            self.combined.extend(combiners.map(|combiner| (WARP, combiner.ty())));
+        } else if let Some((reducer, parts)) = parts::by_block(&kernel) {
+            let parts = parts.min(MOST_THREADS);
+            self.combined.extend(reducer.types().into_iter().map(|ty| (parts, ty)));
+        }
         true
     }
 
@@ -70,7 +80,7 @@ impl<'c> Work<'c> {
     /// The types of the workgroup memory for combining values.
     pub fn combining_types(&self, builder: &Builder<'c>) -> Vec<Type<'c>> {
         let types = self.combined.iter();
-        types.map(|ty| shared_type(builder, &[WARP], *ty)).collect()
+        types.map(|(count, ty)| shared_type(builder, &[*count], *ty)).collect()
     }
 }
 
@@ -81,9 +91,10 @@ pub(super) fn iterations_of<'c>(
     folded: &FoldedWrites<'c>,
 ) -> Option<(i64, i64)> {
     let kernel = kernel_of(operation, folded)?;
-    let of_thread = match by_block(&kernel) {
-        Some(_) => 1,
-        None => kernel.product(&kernel.dims(true)),
+    let of_thread = if is_shared(&kernel) {
+        1
+    } else {
+        kernel.product(&kernel.dims(true))
     };
     Some((elements(&kernel), of_thread))
 }
@@ -154,6 +165,12 @@ impl<'a, 'c> BlockCode<'a, 'c> {
             let among = (&mut ivs[..], self.thread, self.threads);
             return row::reduce_row(builder, kernel, &plan, among, &own);
         }
+        if let Some((reducer, parts)) = parts::by_block(kernel) {
+            let count = reducer.types().len();
+            let own: Vec<Value> = self.combining.by_ref().take(count).collect();
+            let among = (&mut ivs[..], self.thread, self.threads);
+            return parts::reduce_in_block(builder, kernel, (&reducer, parts), among, &own);
+        }
         if !kernel.dims(true).is_empty() {
             let dims = output_order(kernel);
             return self.strided(builder, kernel, (&dims, 1), |builder, ivs| {
@@ -212,7 +229,7 @@ impl Accesses {
     fn add(&mut self, operation: Operation, kernel: &Kernel) -> bool {
         let (readers, writers) = if kernel.nest.dims.is_empty() {
             (Threads::First, Threads::First)
-        } else if by_block(kernel).is_some() {
+        } else if is_shared(kernel) {
             (Threads::All, Threads::First)
         } else {
             (Threads::All, Threads::All)
