@@ -8,13 +8,13 @@
 //! | `elementwise` | no reduction | one per 128 bits of the result |
 //! | `transpose` | transposed contiguous dimensions | a block per tile of 32 by 32, through shared memory |
 //! | `row_reduction` | a reduction along contiguous memory | a warp or a block per result, with shuffles |
-//! | `group` | a parallel loop around structured ops | a block per iteration, in workgroup memory |
+//! | `group` | a parallel loop around structured ops or parallel loops | a block per iteration, in workgroup memory |
 //! | `small_ops` | adjacent ops of few elements | one block for all ops |
 //! | `column_reduction` | a strided reduction | one per column of a block of rows |
 //! | `ordered_reduction` | reductions of many elements by any function | a block per results, through shared memory |
 //! | `scan` | running reductions along contiguous memory | a block per row |
 //! | `sequential_reduction` | all other reductions | one per result |
-//! | `parallel_loop` | `scf.parallel` | one per iteration |
+//! | `parallel_loop` | other parallel loops | one per iteration |
 //! | `scatter` | updates at listed positions | a thread or a block per position, or a thread per element of one window |
 //!
 //! ```mlir
@@ -75,6 +75,7 @@ use crate::loops::{
 use epilogue::{Epilogue, Epilogues};
 use halo_ir::prelude::*;
 use kernel::Kernel;
+pub(super) use nests::is_parallel_loop;
 use nests::{nest_of, runs_in_kernel};
 pub(super) use scatter::is_scatter;
 
@@ -101,10 +102,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let operations = function.collect_nested(|operation| {
         operation.is_structured() && !epilogues.contains(operation)
             || scatter::is_scatter(operation)
-            || matches!(
-                operation.name(),
-                scf::ParallelOp::NAME | memref::CopyOp::NAME
-            )
+            || is_parallel_loop(operation)
+            || operation.isa::<memref::CopyOp>()
     });
     let mut wanted: Vec<_> = operations
         .into_iter()
@@ -211,7 +210,7 @@ fn lower<'c>(
     folded: &FoldedWrites<'c>,
     epilogue: Option<(Operation<'c>, Epilogue<'c>)>,
 ) {
-    if operation.isa::<scf::ParallelOp>() {
+    if is_parallel_loop(operation) {
         if groups::lower(builder, operation) || loops::lower(builder, operation) {
             builder.erase(operation);
         }

@@ -30,7 +30,7 @@
 //! branches return. MLIR 22 has no such pattern for `scf.index_switch`: this pass removes them, so
 //! that its branches have kernels.
 
-use super::linalg_to_kernels::is_scatter;
+use super::linalg_to_kernels::{is_parallel_loop, is_scatter};
 use halo_ir::{ops::halo, prelude::*};
 
 /// The declaration of the pass.
@@ -75,7 +75,7 @@ fn passes_scalars(op: Operation) -> bool {
 fn is_around_kernels(op: Operation) -> bool {
     let mut parent = op.parent();
     while let Some(around) = parent {
-        if around.is_structured() || around.isa::<scf::ParallelOp>() {
+        if around.is_structured() || is_parallel_loop(around) {
             return false;
         }
         parent = around.parent();
@@ -83,10 +83,10 @@ fn is_around_kernels(op: Operation) -> bool {
     let is_kernel = |inner: Operation| {
         inner.is_structured()
             || is_scatter(inner)
+            || is_parallel_loop(inner)
             || matches!(
                 inner.name(),
-                scf::ParallelOp::NAME
-                    | gpu::LaunchOp::NAME
+                gpu::LaunchOp::NAME
                     | halo::CustomCallOp::NAME
                     | halo::GemmOp::NAME
                     | memref::CopyOp::NAME

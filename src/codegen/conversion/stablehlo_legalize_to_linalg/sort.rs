@@ -33,7 +33,9 @@
 //! depends on it.
 
 use super::{
-    Lowered, Lowering, bitonic_sort, merge_sort,
+    Lowered, Lowering, bitonic_sort,
+    constant::counted_dimension,
+    merge_sort,
     radix_sort::{self, RadixSort},
     row_loops,
     rows::Rows,
@@ -104,12 +106,21 @@ impl<'c> Lowering<'_, 'c> {
             let verdict = self.scalar_region(b, comparator, &arguments)?;
             verdict.first().copied().ok_or_else(|| no_match("its region returns nothing"))
         };
-        // The other operands distinguish equal elements.
-        let stable = operands.len() > 1 || sort.is_stable();
         let by_network = self.options.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
         let sorted = if by_network {
-            bitonic_sort::sort_rows(&b, &operands, stable, &before)?
+            let counts = |operand| counted_dimension(operand) == Some(dimension);
+            let is_position = |(operand, ty): (Value<'c>, &Type<'c>)| {
+                counts(operand) && ty.integer_width().is_some_and(|bits| bits >= 32)
+            };
+            bitonic_sort::Sort {
+                operands: &operands,
+                // The other operands distinguish equal elements.
+                is_stable: operands.len() > 1 || sort.is_stable(),
+                positions: self.op.operands().into_iter().zip(&original).position(is_position),
+                before: &before,
+            }
+            .sort(&b)?
         } else {
             sort_rows(&b, &operands, key.as_ref(), &before)?
         };

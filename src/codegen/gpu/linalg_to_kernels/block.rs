@@ -6,7 +6,7 @@
 use super::{
     iterations,
     kernel::{Kernel, output_order},
-    nests::{nest_of, zeros},
+    nests::{is_parallel_loop, nest_of, zeros},
     parts, row,
 };
 use crate::{
@@ -49,6 +49,8 @@ pub(super) struct Work<'c> {
     pub elements: i64,
     /// The maximal vector width of the ops.
     width: i64,
+    /// Set if the threads share loops with barriers, which more threads shorten.
+    pub shares_loops: bool,
     /// The number and the type of the values that the threads combine.
     combined: Vec<(i64, Type<'c>)>,
 }
@@ -67,14 +69,19 @@ impl<'c> Work<'c> {
             let combiners = plan.combiners.iter();
             self.combined.extend(combiners.map(|combiner| (WARP, combiner.ty())));
         } else if let Some((reducer, parts)) = parts::by_block(&kernel) {
-            let parts = parts.min(MOST_THREADS);
+            let parts = parts.min(2 * MOST_THREADS);
             self.combined.extend(reducer.types().into_iter().map(|ty| (parts, ty)));
         }
         true
     }
 
     pub fn threads(&self) -> i64 {
-        row::threads_for(self.elements, self.width.max(1)).min(MOST_THREADS)
+        let most = if self.shares_loops {
+            2 * MOST_THREADS
+        } else {
+            MOST_THREADS
+        };
+        row::threads_for(self.elements, self.width.max(1)).min(most)
     }
 
     /// The types of the workgroup memory for combining values.
@@ -135,6 +142,31 @@ impl<'a, 'c> BlockCode<'a, 'c> {
             && self.accesses.add(operation, &kernel)
         {
             gpu::barrier(builder);
+        }
+    }
+
+    /// Distributes the iterations of a parallel loop, or of the parallel loops in a loop, over the
+    /// threads.
+    pub fn share_loops(&mut self, counted: Operation<'c>) {
+        let mut loops = counted.collect_nested(is_parallel_loop);
+        if is_parallel_loop(counted) {
+            loops.push(counted);
+        }
+        if !self.accesses.of_buffers.is_empty() {
+            with_builder(counted, gpu::barrier);
+            self.accesses.of_buffers.clear();
+        }
+        for shared in loops {
+            with_builder(shared, |builder| {
+                let [lower, _, step] = shared.operands()[..] else {
+                    return;
+                };
+                let offset = arith::muli(builder, self.thread, step);
+                shared.set_operand(0, index::add(builder, lower, offset));
+                shared.set_operand(2, index::mul(builder, step, self.threads));
+                builder.set_after(shared);
+                gpu::barrier(builder);
+            });
         }
     }
 

@@ -26,8 +26,14 @@
 //!   // the exponentials of the row, by all threads
 //! } {halo.strategy = "group"}
 //! ```
+//!
+//! The threads of a block also share the iterations of `scf.for` with the attribute
+//! `halo.parallel`, with a barrier at its end. All threads run other loops, around such loops.
 
-use super::block::{BlockCode, Work};
+use super::{
+    block::{BlockCode, Work},
+    nests::is_parallel_loop,
+};
 use crate::{
     gpu::{
         buffers::{in_workgroup_memory, is_in_workgroup_memory, shared_type},
@@ -94,6 +100,9 @@ impl<'c> Group<'c> {
         if operation.is_structured() {
             return self.work.add(operation, &FoldedWrites::default()).then_some(());
         }
+        if operation.isa::<scf::ForOp>() && operation.result_count() == 0 {
+            return self.add_loop(operation);
+        }
         match operation.name() {
             memref::AllocOp::NAME => {
                 let buffer = operation.results().first().copied()?;
@@ -101,7 +110,10 @@ impl<'c> Group<'c> {
                 self.allocations.push(buffer);
                 Some(())
             }
-            memref::DeallocOp::NAME | memref::GetGlobalOp::NAME | scf::ReduceOp::NAME => Some(()),
+            memref::DeallocOp::NAME
+            | memref::GetGlobalOp::NAME
+            | scf::ReduceOp::NAME
+            | scf::YieldOp::NAME => Some(()),
             // Scalars, which each thread computes.
             name if name.starts_with("arith.") || name.starts_with("affine.") => {
                 let values = operation.results();
@@ -109,6 +121,27 @@ impl<'c> Group<'c> {
             }
             _ => view_source(operation).map(drop),
         }
+    }
+
+    /// Adds a loop whose iterations the threads share, or a loop around such loops, which all
+    /// threads run.
+    fn add_loop(&mut self, counted: Operation<'c>) -> Option<()> {
+        if is_parallel_loop(counted) {
+            let upper = counted.operands().get(1).copied().and_then(arith::constant_index);
+            self.work.elements = self.work.elements.max(upper.unwrap_or(0));
+            self.work.shares_loops = true;
+            return Some(());
+        }
+        let body = counted.body(0)?;
+        let is_loop = |operation: &Operation<'c>| operation.isa::<scf::ForOp>();
+        let (loops, others): (Vec<_>, Vec<_>) = body.operations().into_iter().partition(is_loop);
+        let are_scalars = others
+            .iter()
+            .all(|other| other.name().starts_with("arith.") || Some(*other) == body.terminator());
+        if !are_scalars || counted.result_count() != 0 {
+            return None;
+        }
+        loops.into_iter().try_for_each(|counted| self.add_loop(counted))
     }
 
     fn emit(&self, builder: &Builder<'c>) {
@@ -175,12 +208,15 @@ fn emit<'c>(
 ) {
     if matches!(
         operation.name(),
-        memref::AllocOp::NAME | memref::DeallocOp::NAME | scf::ReduceOp::NAME
+        memref::AllocOp::NAME | memref::DeallocOp::NAME | scf::ReduceOp::NAME | scf::YieldOp::NAME
     ) {
         return;
     }
     code.synchronize(builder, operation);
     let copy = builder.clone_op(operation, map);
+    if copy.isa::<scf::ForOp>() {
+        return code.share_loops(copy);
+    }
     if let Some(source) = view_source(copy)
         && is_in_workgroup_memory(source.ty())
     {

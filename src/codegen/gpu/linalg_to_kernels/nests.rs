@@ -1,7 +1,7 @@
 //! Ops that become kernels.
 
 use crate::loops::{folded_writes::FoldedWrites, prelude::*};
-use halo_ir::prelude::*;
+use halo_ir::{ops::halo, prelude::*};
 
 /// The loop nest of an op that becomes a kernel, with folded operands.
 pub(super) fn nest_of<'c>(
@@ -19,12 +19,20 @@ pub(super) fn nest_of<'c>(
     (nest.dims.iter().all(|dim| fixed(dim.extent)) && nest.is_countable()).then_some(nest)
 }
 
+/// Returns true if an op is a loop without results whose iterations are independent.
+pub(in crate::gpu) fn is_parallel_loop(operation: Operation) -> bool {
+    operation.result_count() == 0
+        && (operation.isa::<scf::ParallelOp>()
+            || operation.isa::<scf::ForOp>() && operation.has_attribute(halo::PARALLEL))
+}
+
 /// Returns true if an op is in a kernel or in an op that becomes one: a parallel loop, or a loop or
 /// conditional that computes values, which the host does not support.
 pub(super) fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = operation.parent();
     while let Some(ancestor) = parent {
         if matches!(ancestor.name(), scf::ParallelOp::NAME | gpu::LaunchOp::NAME)
+            || is_parallel_loop(ancestor)
             || ancestor.is_structured()
             || (ancestor.name().starts_with("scf.") && ancestor.result_count() != 0)
         {

@@ -19,7 +19,7 @@
 
 use super::{
     block::{BlockCode, Work, iterations_of},
-    nests::runs_in_kernel,
+    nests::{is_parallel_loop, runs_in_kernel},
     scatter,
 };
 use crate::{
@@ -39,8 +39,7 @@ const MOST_OPS: usize = 64;
 pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) {
     let mut blocks: Vec<Block> = function.blocks();
     for around in function.collect_nested(|op| op.name().starts_with("scf.")) {
-        if !runs_in_kernel(around) && around.result_count() == 0 && !around.isa::<scf::ParallelOp>()
-        {
+        if !runs_in_kernel(around) && around.result_count() == 0 && !is_parallel_loop(around) {
             blocks.extend(around.blocks());
         }
     }

@@ -111,11 +111,11 @@ fn tiles_divide_work_evenly() {
     }
 }
 
-/// A network with elementwise steps: steps of few elements run one after the other in one block.
+/// Blocks sort tiles in shared memory.
 #[test]
 fn sorts_are_networks() {
-    expect("sort", &["elementwise", "small_ops"]);
-    expect("sort_pairs", &["elementwise", "small_ops"]);
+    expect("sort", &["group"]);
+    expect("sort_pairs", &["group"]);
 }
 
 /// Prefix sums are scans, not one sum for each element.

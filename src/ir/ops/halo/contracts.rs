@@ -327,8 +327,8 @@ pub const CONTRACTS: &[Contract] = &[
         Content::Unit,
         "The iterations are independent, except for the values that they carry.",
     )
-    .set_by("linalg_to_loops outline_kernels row_loops")
-    .read_by("body outline_kernels short_loops vectorize_loops")
+    .set_by("bitonic_sort linalg_to_loops outline_kernels row_loops")
+    .read_by("body nests outline_kernels short_loops vectorize_loops")
     .gone_after("llvm"),
     Contract::new(
         REMAINDER,
