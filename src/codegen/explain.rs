@@ -96,6 +96,7 @@ Outcome {
     NotOnTensorCores => "is not computed on tensor cores",
     NotRecomputed => "is not computed again in its users",
     OverwritesCopy => "overwrites a copy of a tensor",
+    RunsOnFewThreads => "runs on few threads",
     StaysPadded => "stays padded",
 }
 }
@@ -234,6 +235,7 @@ Reason {
     UsersLackOperands => "not all users read the values that it follows from",
     UsersNotElementwise =>
         "not all users are elementwise ops that read the elements which they compute",
+    ThreadRunsLongLoop => "each of them runs many iterations in sequence",
     VectorHasNoTiles => "a vector has no tiles to start from",
     WrittenByAllIterations => "all iterations of a parallel loop would write to it",
     WrittenByOtherOp => "another op writes to it",

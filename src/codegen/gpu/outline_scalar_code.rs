@@ -33,8 +33,12 @@
 //! Loops and conditionals around kernels stay on the host; all others become scalar code, which is
 //! a correct fallback for sequential code. A loop with computed bounds becomes an `scf.while` over
 //! a counter in a rank-0 buffer. Each launch gets the name of its outlined kernel.
+//!
+//! The option `explain` emits a remark for each kernel of few threads with long loops, whichever
+//! pass built it.
 
 mod placement;
+mod sequential;
 
 use super::launch::{Dimensions, launch};
 use halo_ir::{
@@ -48,6 +52,14 @@ use std::collections::HashMap;
 /// The module of outlined kernels.
 pub const KERNELS: &str = "kernels";
 
+pass_options! {
+    /// The options of the pass.
+    struct Options {
+        /// Emit remarks for kernels of few threads with long loops
+        explain: bool = false,
+    }
+}
+
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-outline-scalar-code",
@@ -55,7 +67,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<func::FuncOp>()
-.dependent_dialects(&["arith", "gpu", "memref", "scf"]);
+.dependent_dialects(&["arith", "gpu", "memref", "scf"])
+.options::<Options>();
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
@@ -66,6 +79,9 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         return Ok(());
     };
     convert(function, body);
+    if invocation.options::<Options>().explain {
+        sequential::explain(invocation, function);
+    }
     Ok(())
 }
 

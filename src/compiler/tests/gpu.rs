@@ -3,10 +3,11 @@
 //! `models/` has small versions of the benchmark programs. Each one is run by the emulator and
 //! compared with the interpreter (`functional`), and assembled by NVIDIA's assembler if available
 //! (`assembles`). Some are tested for the kernel strategies for which they were written
-//! (`strategies`).
+//! (`strategies`). `limits/` has programs whose launches, memory and loops are limited (`limits`).
 
 mod assembles;
 mod functional;
+mod limits;
 mod models;
 mod ptxas;
 mod strategies;
