@@ -54,6 +54,7 @@ mod slice;
 mod sort;
 mod sort_key;
 mod top_k;
+mod top_k_network;
 
 use crate::conversion::scalar::storage;
 use halo_ir::{

@@ -94,7 +94,7 @@ fn bytes_of(element: Type) -> i64 {
 }
 
 /// A loop of independent iterations, which carries tensors that they write.
-fn parallel<'c>(
+pub fn parallel<'c>(
     b: &Builder<'c>,
     upper: impl Index<'c>,
     tensors: &[Value<'c>],
@@ -106,7 +106,7 @@ fn parallel<'c>(
 }
 
 /// [`parallel`] without tensors.
-fn parallel_each<'c>(
+pub fn parallel_each<'c>(
     b: &Builder<'c>,
     upper: i64,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> RewriteResult<()>,
@@ -118,12 +118,12 @@ fn parallel_each<'c>(
 }
 
 /// `2^exponent`
-fn power<'c>(b: &Builder<'c>, exponent: Value<'c>) -> Value<'c> {
+pub fn power<'c>(b: &Builder<'c>, exponent: Value<'c>) -> Value<'c> {
     arith::shli(b, index::constant(b, 1), exponent)
 }
 
 /// The number with `bits` zeros inserted at a position of its binary representation.
-fn spread<'c>(b: &Builder<'c>, number: Value<'c>, position: Value<'c>, bits: i64) -> Value<'c> {
+pub fn spread<'c>(b: &Builder<'c>, number: Value<'c>, position: Value<'c>, bits: i64) -> Value<'c> {
     let mask = index::sub(b, power(b, position), 1);
     let low = arith::andi(b, number, mask);
     let high = arith::shrui(b, number, position);

@@ -14,15 +14,20 @@
 //! While the list is not full, its least key is the lowest possible key, so that the same code
 //! inserts the first `k` elements.
 //!
+//! On devices of many threads, a network finds the elements (`top_k_network`).
+//!
 //! Keys follow the total order, in which NaN is greater than infinity. Among equal elements, the
 //! one with the lower index is first.
 
 use super::{
-    Lowered, Lowering, row_loops,
+    Lowered, Lowering,
+    bitonic_sort::Sort,
+    row_loops,
     rows::{self, Rows, for_rows, insert_sorted},
     slice::{self, Part},
     sort::{Before, sort_rows},
     sort_key::SortKey,
+    top_k_network,
 };
 use halo_ir::prelude::*;
 
@@ -35,13 +40,13 @@ const LONGEST_LIST: i64 = 128;
 const BLOCK: i64 = 64;
 
 /// The largest elements of rows of one length.
-struct TopK<'c> {
-    operand: Value<'c>,
-    key: SortKey<'c>,
+pub struct TopK<'c> {
+    pub operand: Value<'c>,
+    pub key: SortKey<'c>,
     /// The type of the element indices.
-    number: Type<'c>,
-    count: i64,
-    k: i64,
+    pub number: Type<'c>,
+    pub count: i64,
+    pub k: i64,
 }
 
 impl<'c> Lowering<'_, 'c> {
@@ -71,7 +76,9 @@ impl<'c> Lowering<'_, 'c> {
             k,
         };
         let is_short = k <= SHORT_LIST || k <= LONGEST_LIST && k * k <= count;
-        let found = if is_short && (k < count || k == 1) {
+        let found = if self.options.parallel_sort && k <= top_k_network::LONGEST_LIST {
+            top_k_network::largest(&b, &top_k, rows)?
+        } else if is_short && (k < count || k == 1) {
             top_k.by_insertion(&b, rows)?
         } else {
             let element = self.original_element(0)?;
@@ -83,7 +90,7 @@ impl<'c> Lowering<'_, 'c> {
 }
 
 impl<'c> TopK<'c> {
-    fn types(&self, rows: i64, count: i64) -> [Type<'c>; 2] {
+    pub fn types(&self, rows: i64, count: i64) -> [Type<'c>; 2] {
         let element = self.operand.ty().element_type();
         [element, self.number].map(|element| tensor_type(&[rows, count], element))
     }
@@ -117,6 +124,13 @@ impl<'c> TopK<'c> {
         let original = [element, self.number];
         let sorted = match lowering.sort_by_runtime(&operands, &original, Some(&self.key)) {
             Some(sorted) => sorted,
+            None if lowering.options.parallel_sort => Sort {
+                operands: &operands,
+                is_stable: true,
+                positions: (self.number.bit_width() >= Some(32)).then_some(1),
+                before,
+            }
+            .sort(b)?,
             None => sort_rows(b, &operands, Some(&self.key), before)?,
         };
         let part = Part::contiguous(&[0, 0], &[rows, self.k]);
@@ -164,11 +178,11 @@ impl<'c> TopK<'c> {
     }
 
     /// The lowest possible key.
-    fn lowest(&self) -> i64 {
+    pub fn lowest(&self) -> i64 {
         i64::MIN >> (i64::BITS - self.key.bits())
     }
 
-    fn constant_key(&self, b: &Builder<'c>, key: i64) -> Value<'c> {
+    pub fn constant_key(&self, b: &Builder<'c>, key: i64) -> Value<'c> {
         let ty = integer_type(b.context(), self.key.bits());
         arith::constant(b, ty, key)
     }

@@ -17,7 +17,7 @@ const LIMITS: &[(&str, i64, u64)] = &[
     ("segment_stats", 7, 4_032),      // 7, 4,000
     ("small_reductions", 14, 2_112),  // 13, 16,920
     ("sort_rows", 1, 0),              // 2, 2,097,168
-    ("topk_sampler", 4, 64_000),      // 14, 4,099,600
+    ("topk_sampler", 3, 57_600),      // 14, 4,099,600
 ];
 
 /// No kernel runs a long loop on few threads.
