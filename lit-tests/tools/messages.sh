@@ -103,7 +103,7 @@ refuses "halo-run: error: standard input cannot be both the program and a value"
 # Help has Halo's passes first, and nothing that is not there.
 expect 0 halo-opt --help
 mv out help
-[ "$(wc -l <help)" -lt 450 ] || fail "help has $(wc -l <help) lines"
+[ "$(wc -l <help)" -lt 480 ] || fail "help has $(wc -l <help) lines"
 grep -qF 'optimize-float=<bool>  (default true)  Compute floats at compile time, too' help ||
     fail "help does not say what the options of a pass are"
 expect 0 halo-opt --help-hidden

@@ -5,12 +5,12 @@
 // Positions of maxima of rows, of columns and of all elements, and a function that does not commute.
 
 // CHECK-LABEL: func.func private @main
-// CHECK: @main_ordered_reduction_0
+// CHECK: @main_ordered_reduction_
 // The columns are short.
-// CHECK: @main_sequential_reduction_1
-// CHECK: @main_ordered_reduction_2
-// CHECK: @main_ordered_reduction_4
-// CHECK: @main_ordered_reduction_5
+// CHECK: @main_sequential_reduction_
+// CHECK: @main_ordered_reduction_
+// CHECK: @main_ordered_reduction_
+// CHECK: @main_ordered_reduction_
 func.func @main(%x: tensor<5x7000xi32>, %b: tensor<5x7000xi1>)
     -> (tensor<5xi32>, tensor<5xi32>, tensor<7000xi32>, tensor<i32>, tensor<5xi32>, tensor<5xi32>) {
   %least = stablehlo.constant dense<-2147483648> : tensor<i32>
