@@ -1,5 +1,5 @@
 // RUN: halo-opt %s --halo-fuse-contraction-chains="fewest-bytes=1 most-rows=32 fewest-tiles=1 tile-bytes=1024 fewest-columns=8" | FileCheck %s --check-prefix=BLOCKS
-// RUN: halo-opt %s --halo-fuse-contraction-chains="registers=true" | FileCheck %s --check-prefix=REGISTERS
+// RUN: halo-opt %s --halo-fuse-contraction-chains="registers=true fewest-tiles=16" | FileCheck %s --check-prefix=REGISTERS
 
 #lhs = affine_map<(b, m, n, k) -> (b, m, k)>
 #rhs = affine_map<(b, m, n, k) -> (b, n, k)>

@@ -80,7 +80,8 @@ pass_options! {
         fewest_tiles: i64 = 8,
         /// The minimal columns of a block, if the columns of a tile are computed in blocks
         fewest_columns: i64 = 256,
-        /// Keep tiles in the registers of a GPU's warps; the other options do not apply
+        /// Keep tiles in the registers of a GPU's warps. With fewer tiles than `fewest-tiles`, they
+        /// have fewer rows; limits of rows, bytes and columns do not apply
         registers: bool = false,
         /// Keep tiles of f32 in registers, too: products are three of TF32
         registers_f32: bool = true,

@@ -97,6 +97,7 @@ const TILE_BYTES: i64 = 40960;
 fn groups(parameters: &Parameters) -> Pipeline {
     let chains = pass(&fuse_contraction_chains::PASS)
         .option("registers", true)
+        .option("fewest-tiles", parameters.gpu.busy_blocks())
         .option("registers-f32", parameters.f32 != F32Products::Ieee);
     let groups = pass(&form_fusion_groups::PASS)
         .option("tile-bytes", TILE_BYTES)

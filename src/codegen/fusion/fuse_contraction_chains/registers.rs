@@ -20,8 +20,6 @@ const WARP_ROWS: i64 = 16;
 const MOST_ROWS: i64 = 64;
 /// The maximal columns of a block.
 const MOST_COLUMNS: i64 = 32;
-/// The blocks that occupy a GPU. With fewer, tiles have fewer rows.
-const BLOCKS: i64 = 96;
 /// The maximal bytes of workgroup memory of a block.
 const WORKGROUP_BYTES: i64 = 48 << 10;
 /// The maximal registers of a thread for the values of a tile, of 255.
@@ -83,7 +81,7 @@ impl Tiles {
             count.saturating_mul(axes.size(*other))
         });
         let mut most = MOST_ROWS;
-        while most > WARP_ROWS && others.saturating_mul(size / most) < BLOCKS {
+        while most > WARP_ROWS && others.saturating_mul(size / most) < options.fewest_tiles {
             most /= 2;
         }
         let rows = without_single_rest(size, super::rows_of_tile(size, most));
