@@ -39,7 +39,8 @@
 //!
 //! The other factor of each product is copied to workgroup memory, while the product before it is
 //! computed. f32 is split into two TF32 numbers, as in [`gpu_contractions`](super::gpu_contractions);
-//! an infinite number is its own first part, so that it needs no second computation.
+//! where the product of the first parts is not finite, it is the result, without a second
+//! computation.
 
 mod code;
 mod elements;

@@ -125,6 +125,10 @@ impl<'c> Analysis<'_, 'c> {
         self.states.get(&value.key()).copied().unwrap_or(State::Outside)
     }
 
+    fn has_maximum(&self) -> bool {
+        self.steps.values().any(|step| *step == Step::Maximum)
+    }
+
     fn classify(&self, member: &Member<'c>) -> Option<(Step, State)> {
         let op = member.op;
         let has_columns = member.results.iter().any(|dims| self.has_columns(dims));
@@ -212,9 +216,7 @@ impl<'c> Analysis<'_, 'c> {
         let state = weights.next()?;
         let rescaled = match state {
             State::Scores => false,
-            State::Weights | State::Scaled => {
-                self.steps.values().any(|step| *step == Step::Maximum)
-            }
+            State::Weights | State::Scaled => self.has_maximum(),
             _ => return None,
         };
         let is_wide = !rescaled || self.has_wide_results(member);
@@ -249,7 +251,7 @@ impl<'c> Analysis<'_, 'c> {
         }
         match combine.name() {
             arith::MaximumFOp::NAME | arith::MaxNumFOp::NAME => {
-                let is_first = !self.steps.values().any(|step| *step == Step::Maximum);
+                let is_first = !self.has_maximum();
                 let are_scores =
                     inputs.iter().all(|state| matches!(state, State::Scores | State::Outside));
                 let element = output.ty();

@@ -5,7 +5,10 @@ use super::roles::Product;
 use crate::{
     gpu::{
         buffers::{self, copy_async},
-        gpu_contractions::staging::{Reader, Staging},
+        gpu_contractions::{
+            staging::{Reader, Staging},
+            tensor_core::halves,
+        },
     },
     loops::prelude::*,
 };
@@ -239,15 +242,7 @@ impl<'c> Factor<'c> {
             let at = staging.tile_index(builder, row, column);
             let ty = vector_type(&[4, 2], self.element);
             let four = nvgpu::ldmatrix(builder, target, &[at], !self.along_depth, 4, ty);
-            let half = vector_type(&[2, 2], self.element);
-            for first in [0, 2] {
-                let mut fragment = arith::constant(builder, half, 0);
-                for part in [0, 1] {
-                    let value = vector::extract(builder, four, &[], &[first + part]);
-                    fragment = vector::insert(builder, value, fragment, &[], &[part]);
-                }
-                fragments.push(fragment);
-            }
+            fragments.extend(halves(builder, four));
         }
         fragments
     }

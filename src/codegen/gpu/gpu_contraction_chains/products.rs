@@ -6,8 +6,11 @@ use super::{
     factor::Factor,
     roles::{Product, Role},
 };
-use crate::loops::{contraction::Precision, prelude::*};
-use halo_ir::{ops::nvgpu, prelude::*};
+use crate::{
+    gpu::gpu_contractions::tensor_core::mma,
+    loops::{contraction::Precision, prelude::*},
+};
+use halo_ir::prelude::*;
 
 impl<'c> Code<'_, 'c> {
     /// Multiplies the rows of a factor by a factor in workgroup memory.
@@ -158,17 +161,6 @@ fn multiply<'c>(
             mma(builder, (lhs.0, rhs.0), *sum, 8)
         };
     }
-}
-
-fn mma<'c>(
-    builder: &Builder<'c>,
-    (lhs, rhs): (Value<'c>, Value<'c>),
-    sum: Value<'c>,
-    depth: i64,
-) -> Value<'c> {
-    nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &[16, 8, depth], sum.ty())
-        .tf32_enabled(depth == 8)
-        .value()
 }
 
 /// The bits of a vector of f32, and those without the sign.

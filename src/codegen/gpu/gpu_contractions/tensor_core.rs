@@ -327,10 +327,7 @@ impl<'c> Kernel<'_, 'c> {
         rhs: Value<'c>,
         sum: Value<'c>,
     ) -> Value<'c> {
-        let shape = [16, 8, self.depth()];
-        nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &shape, sum.ty())
-            .tf32_enabled(self.is_f32())
-            .value()
+        mma(builder, (lhs, rhs), sum, self.depth())
     }
 
     /// Fragments of lhs, of 16 rows, or of rhs, of 8 columns.
@@ -373,15 +370,7 @@ impl<'c> Kernel<'_, 'c> {
                 fragments.push(four);
                 continue;
             }
-            let half = vector_type(&[2, lanes], staging.element);
-            for first in [0, 2] {
-                let mut fragment = arith::constant(builder, half, 0);
-                for part in [0, 1] {
-                    let value = vector::extract(builder, four, &[], &[first + part]);
-                    fragment = vector::insert(builder, value, fragment, &[], &[part]);
-                }
-                fragments.push(fragment);
-            }
+            fragments.extend(halves(builder, four));
         }
         fragments
     }
@@ -452,6 +441,31 @@ impl<'c> Kernel<'_, 'c> {
             _ => self.tile.warp_columns(),
         }
     }
+}
+
+/// `mma.sync` of a depth: 8 for f32, 16 for elements of 16 bits.
+pub fn mma<'c>(
+    builder: &Builder<'c>,
+    (lhs, rhs): (Value<'c>, Value<'c>),
+    sum: Value<'c>,
+    depth: i64,
+) -> Value<'c> {
+    nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &[16, 8, depth], sum.ty())
+        .tf32_enabled(depth == 8)
+        .value()
+}
+
+/// The two fragments of rhs that `ldmatrix` loads as four matrices.
+pub fn halves<'c>(builder: &Builder<'c>, four: Value<'c>) -> [Value<'c>; 2] {
+    let lanes = four.ty().static_shape().and_then(|shape| shape.last().copied()).unwrap_or(1);
+    let half = vector_type(&[2, lanes], four.ty().element_type());
+    [0, 2].map(|first| {
+        let empty = arith::constant(builder, half, 0);
+        [0, 1].into_iter().fold(empty, |fragment, part| {
+            let value = vector::extract(builder, four, &[], &[first + part]);
+            vector::insert(builder, value, fragment, &[], &[part])
+        })
+    })
 }
 
 /// The registers of fragments, as they are carried from step to step: a register is a row.
