@@ -102,9 +102,9 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
         tap[numbers.kernel_output_feature_dimension as usize] = feature;
         let mut sum = Sum::new(element);
         for_each_index(&kernel, |_, offset| {
-            // Positions between and beyond the elements of the input are zeros, which are
-            // multiplied too: with an infinity they give NaN.
-            let mut hole = false;
+            // Positions beyond the input are zeros, which are multiplied too: with an infinity they
+            // give NaN. The zeros between its elements are skipped.
+            let mut is_between = false;
             for dim in 0..rank {
                 let out = index[numbers.output_spatial_dimensions[dim] as usize];
                 let product = |count: usize, by: i64| count as i128 * i128::from(by);
@@ -112,7 +112,7 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
                     + product(offset[dim], rhs_dilation[dim])
                     - i128::from(padding[dim][0]);
                 let dilation = i128::from(lhs_dilation[dim].max(1));
-                hole |= position % dilation != 0;
+                is_between |= position % dilation != 0;
                 // A position that does not fit is outside of the input, like -1.
                 let position = i64::try_from(position / dilation).unwrap_or(-1);
                 at[numbers.input_spatial_dimensions[dim] as usize] = position;
@@ -123,10 +123,13 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
                 };
                 tap[numbers.kernel_spatial_dimensions[dim] as usize] = tap_index;
             }
+            if is_between {
+                return Ok(());
+            }
             for channel in 0..depth {
                 at[numbers.input_feature_dimension as usize] = (group * depth + channel) as i64;
                 tap[numbers.kernel_input_feature_dimension as usize] = channel;
-                let from = position_in(&at, lhs.dims()).filter(|_| !hole);
+                let from = position_in(&at, lhs.dims());
                 let weight = rhs.get(position(&tap, &rhs_strides));
                 sum.add(from.map_or(zero, |from| lhs.get(from)), weight);
             }

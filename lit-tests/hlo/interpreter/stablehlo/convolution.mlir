@@ -134,5 +134,16 @@ func.func @main() {
       {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
           : (tensor<1x1x1xf32>, tensor<2x1x1xf32>) -> tensor<1x1x1xf32>
   check.expect_eq_const %r11, dense<0x7FC00000> : tensor<1x1x1xf32>
+
+  // The zeros between the elements of a dilated input are skipped: only the padding is multiplied
+  // by infinity.
+  %x12 = stablehlo.constant dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>
+  %k12 = stablehlo.constant dense<[[[0x7F800000]], [[2.0]]]> : tensor<2x1x1xf32>
+  %r12 = stablehlo.convolution(%x12, %k12)
+      dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+      window = {pad = [[2, 1]], lhs_dilate = [2]}
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x5x1xf32>
+  check.expect_eq_const %r12, dense<[[[0x7FC00000], [2.0], [0x7F800000], [4.0], [0x7F800000]]]> : tensor<1x5x1xf32>
   func.return
 }

@@ -588,12 +588,46 @@ impl<'c> Convolution<'c> {
         let sums = generic.build(b, |b, arguments| {
             let input = region::promoted(b, arguments[0], self.input.original, accumulator)?;
             let kernel = region::promoted(b, arguments[1], self.kernel.original, accumulator)?;
-            Ok::<_, RewriteError>(vec![dot::multiply_add(b, input, kernel, arguments[2])])
+            let sum = dot::multiply_add(b, input, kernel, arguments[2]);
+            let of_input = self.is_of_input(b, &roles);
+            Ok::<_, RewriteError>(vec![of_input.map_or(sum, |of_input| {
+                arith::select(b, of_input, sum, arguments[2])
+            })])
         })?;
         let sum = sums[0];
         self.precision.annotate(b, sum);
         let value = dot::rounded(b, sum, self.element);
         Ok(structured::reshape(b, value, &self.result_dims()))
+    }
+}
+
+impl<'c> Convolution<'c> {
+    fn has_dilated_input(&self) -> bool {
+        self.window.iter().any(|window| window.base_dilation > 1)
+    }
+
+    /// Within loops over `roles`: whether the element of the input is not one of the zeros between
+    /// the elements of a dilated input.
+    fn is_of_input(&self, b: &Builder<'c>, roles: &[Role]) -> Option<Value<'c>> {
+        let multiples =
+            self.window.iter().enumerate().filter(|(_, window)| window.base_dilation > 1);
+        multiples
+            .map(|(number, window)| {
+                let scaled = |role: Role, by: i64| {
+                    let dimension = roles.iter().position(|other| *other == role).unwrap_or(0);
+                    let at = linalg::index(b, dimension as i64);
+                    arith::muli(b, at, index::constant(b, by))
+                };
+                let place = arith::addi(
+                    b,
+                    scaled(Role::Output(number), window.stride),
+                    scaled(Role::Kernel(number), window.dilation),
+                );
+                let place = arith::subi(b, place, index::constant(b, window.padding.0));
+                let rest = arith::remsi(b, place, index::constant(b, window.base_dilation));
+                arith::cmpi(b, CmpIPredicate::Eq, rest, index::constant(b, 0))
+            })
+            .reduce(|all, one| arith::andi(b, all, one))
     }
 }
 

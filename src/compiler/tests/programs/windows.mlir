@@ -115,6 +115,28 @@ func.func @convolves_dilated_inputs() {
   return
 }
 
+// The zeros between the elements of a dilated input are not multiplied, those around it are:
+// infinite weights give NaN only there. Two phases, one, and more than are computed apart.
+func.func @infinite_weights_skip_dilation() {
+  %x = stablehlo.constant {input} dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>
+  %w = stablehlo.constant {input} dense<[[[0x7F800000]], [[2.0]]]> : tensor<2x1x1xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {pad = [[2, 1]], lhs_dilate = [2]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x5x1xf32>
+  %1 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {stride = [2], pad = [[1, 1]], lhs_dilate = [2]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x2x1xf32>
+  %2 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {lhs_dilate = [65]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+    : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x65x1xf32>
+  %3 = stablehlo.slice %2 [0:1, 0:65:32, 0:1] : (tensor<1x65x1xf32>) -> tensor<1x3x1xf32>
+  check.expect_eq_const %0,
+    dense<[[[0x7FC00000], [2.0], [0x7F800000], [4.0], [0x7F800000]]]> : tensor<1x5x1xf32>
+  check.expect_eq_const %1, dense<[[[2.0], [4.0]]]> : tensor<1x2x1xf32>
+  check.expect_eq_const %3, dense<[[[0x7F800000], [0.0], [4.0]]]> : tensor<1x3x1xf32>
+  return
+}
+
 // Windows that do not reach the end: `x[0] + x[1]` with strides of 4.
 func.func @windows_need_not_reach_the_end() {
   %x = stablehlo.constant {input} dense<[1, 2, 3, 4, 5]> : tensor<5xi32>

@@ -26,7 +26,8 @@ use halo_hlo::semantics::WindowDim;
 use halo_ir::prelude::*;
 use num_integer::{div_ceil, gcd};
 
-/// The maximal number of convolutions. For more phases, the input is padded with zeros.
+/// The maximal number of convolutions. For more phases, one convolution of the input with zeros
+/// between its elements skips them.
 const MOST_PHASES: usize = 64;
 
 /// The outputs at one index of a dimension modulo the number of phases.
@@ -80,8 +81,11 @@ impl<'c> Convolution<'c> {
         let dimensions: Vec<Vec<Phase>> =
             dimensions.map(|(window, output)| phases_of(*window, *output)).collect();
         let count = dimensions.iter().map(Vec::len).fold(1, usize::saturating_mul);
-        if count == 1 || count > MOST_PHASES {
+        if !self.has_dilated_input() {
             return self.padded(b)?.emit(b);
+        }
+        if count > MOST_PHASES {
+            return self.padded(b)?.direct(b);
         }
         let mut combinations: Vec<Vec<Phase>> = vec![Vec::new()];
         for phases in &dimensions {
