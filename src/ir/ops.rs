@@ -74,6 +74,7 @@ mod build;
 pub mod codec;
 pub(crate) mod definition;
 pub mod index;
+pub mod sizes;
 pub mod structured;
 
 pub use build::Build;

@@ -38,7 +38,9 @@ pub use crate::ops::{
     arith::{self, CmpFPredicate, CmpIPredicate},
     builtin, chlo, func, gpu, index,
     linalg::{self, IteratorType},
-    memref, scf, stablehlo, structured, tensor, vector,
+    memref, scf,
+    sizes::{self, Shape, Size},
+    stablehlo, structured, tensor, vector,
 };
 
 // Files with another `Op`, such as the one of HLO's semantics, call its functions, too.

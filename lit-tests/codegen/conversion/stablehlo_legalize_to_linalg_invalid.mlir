@@ -9,23 +9,40 @@ func.func @no_lowering(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func @dynamic(%a: tensor<f32>, %b: tensor<1xi32>) {
-  // expected-error @+1 {{'stablehlo.dynamic_broadcast_in_dim' has a result of dynamic shape tensor<?xf32>}}
-  %1 = stablehlo.dynamic_broadcast_in_dim %a, %b, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+func.func @dynamic(%a: tensor<?x3x3xf32>) {
+  // expected-error @+1 {{'stablehlo.cholesky' has an operand of dynamic shape tensor<?x3x3xf32>, and its code is made for static shapes: refine the shapes first}}
+  %0 = stablehlo.cholesky %a : tensor<?x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_kernel(%x: tensor<?x8x4xf32>, %w: tensor<?x4x2xf32>) {
+  // expected-error @+1 {{'stablehlo.convolution' has the dynamic shape tensor<?x4x2xf32> in a dimension that must be static: refine the shapes first}}
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x8x4xf32>, tensor<?x4x2xf32>) -> tensor<?x?x2xf32>
+  return
+}
+
+// -----
+
+func.func @no_size(%a: tensor<?xf32>) {
+  %n = stablehlo.constant dense<2> : tensor<i32>
+  // expected-error @+1 {{there is no lowering for 'stablehlo.set_dimension_size'}}
+  %0 = stablehlo.set_dimension_size %a, %n, dim = 0 : (tensor<?xf32>, tensor<i32>) -> tensor<?xf32>
   return
 }
 
 // -----
 
 // Nothing uses the argument.
-// expected-error @+1 {{argument 1 has the dynamic shape tensor<5x?xf16>, and code is made for static shapes: refine the shapes first}}
-func.func @dynamic_argument(%a: tensor<2xf32>, %b: tensor<5x?xf16>) {
+// expected-error @+1 {{argument 1 has the type tensor<5x?xf16, #stablehlo.bounds<?, 7>>, and code is made for ranked tensors without bounds: refine the shapes first}}
+func.func @bounded_argument(%a: tensor<2xf32>, %b: tensor<5x?xf16, #stablehlo.bounds<?, 7>>) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{argument 0 has the dynamic shape tensor<*xf32>, and code is made for static shapes}}
+// expected-error @+1 {{argument 0 has the type tensor<*xf32>, and code is made for ranked tensors without bounds}}
 func.func @unranked_argument(%a: tensor<*xf32>) {
   return
 }

@@ -28,6 +28,9 @@
 //! }
 //! ```
 //!
+//! Tensors may have dynamic shapes (`tensor<?xf32>`): sizes become values, and requirements on them
+//! assertions (`result_shapes.rs`). The ops of `REQUIRES_STATIC_SHAPES` are exceptions.
+//!
 //! The conversion rebuilds each function next to the old one. A lowering gets the original op with
 //! its converted operands, and no casts between old and new types are needed.
 
@@ -45,11 +48,13 @@ mod radix_sort;
 mod reduce;
 mod reduce_window;
 mod region;
+mod result_shapes;
 mod row_loops;
 mod rows;
 mod scatter;
 mod select_and_scatter;
 mod shape;
+mod shape_operands;
 mod slice;
 mod sort;
 mod sort_key;
@@ -85,6 +90,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&[
     "arith",
     "bufferization",
+    "cf",
     "complex",
     "func",
     "halo",
@@ -107,6 +113,26 @@ const COMMUNICATION: &[&str] = &[
     halo::RecvOp::NAME,
     halo::RunParallelOp::NAME,
     halo::SendOp::NAME,
+];
+
+/// Ops that are lowered for static shapes only.
+const REQUIRES_STATIC_SHAPES: &[&str] = &[
+    check::ExpectAlmostEqConstOp::NAME,
+    check::ExpectAlmostEqOp::NAME,
+    check::ExpectCloseOp::NAME,
+    check::ExpectEqConstOp::NAME,
+    check::ExpectEqOp::NAME,
+    check::ExpectSerializedEqOp::NAME,
+    chlo::TopKOp::NAME,
+    interpreter::PrintOp::NAME,
+    interpreter::ProbeOp::NAME,
+    stablehlo::CholeskyOp::NAME,
+    stablehlo::CustomCallOp::NAME,
+    stablehlo::FftOp::NAME,
+    stablehlo::RngOp::NAME,
+    stablehlo::SelectAndScatterOp::NAME,
+    stablehlo::SortOp::NAME,
+    stablehlo::TriangularSolveOp::NAME,
 ];
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -149,10 +175,10 @@ fn check_signatures(module: Operation) -> Result<(), PassFailure> {
         for (number, argument) in arguments.into_iter().flatten().enumerate() {
             let ty = argument.ty();
             let is_dynamic = ty.is_tensor() && ty.shape().is_none_or(|shape| shape.contains(&None));
-            if is_dynamic || ty.is_unranked_tensor() {
+            if ty.is_unranked_tensor() || is_dynamic && ty.encoding().is_some() {
                 let message = format!(
-                    "argument {number} has the dynamic shape {ty}, and code is made for static \
-                     shapes: refine the shapes first"
+                    "argument {number} has the type {ty}, and code is made for ranked tensors \
+                     without bounds: refine the shapes first"
                 );
                 return Err(PassFailure::at(function, &message));
             }
@@ -189,13 +215,18 @@ impl<'a, 'c> Lowering<'a, 'c> {
         let op = conversion.op;
         let fail = |message: String| Err(RewriteError::Invalid(message));
         let name = op.name();
-        for ty in &conversion.results {
-            if ty.shape().is_some_and(|shape| shape.contains(&None)) {
+        let is_dynamic = |ty: &Type| ty.shape().is_some_and(|shape| shape.contains(&None));
+        if REQUIRES_STATIC_SHAPES.contains(&name) || COMMUNICATION.contains(&name) {
+            let operands = conversion.operands.iter().map(|operand| ("an operand", operand.ty()));
+            let results = conversion.results.iter().map(|ty| ("a result", *ty));
+            if let Some((which, ty)) = operands.chain(results).find(|(_, ty)| is_dynamic(ty)) {
                 return fail(format!(
-                    "'{name}' has a result of dynamic shape {ty}, and code is made for static \
+                    "'{name}' has {which} of dynamic shape {ty}, and its code is made for static \
                      shapes: refine the shapes first"
                 ));
             }
+        }
+        for ty in &conversion.results {
             if !fits_in_memory(*ty) {
                 return fail(format!(
                     "'{name}' has a result of type {ty}, which does not fit in memory"
@@ -230,6 +261,11 @@ impl<'c> Lowering<'_, 'c> {
         if self.on_elements {
             return self.lower_scalar();
         }
+        let values = self.lower_tensors()?;
+        self.cast_results(values)
+    }
+
+    fn lower_tensors(&mut self) -> Lowered<'c> {
         let name = self.op.name();
         if crate::conversion::scalar::is_elementwise(name) && !self.changes_width() {
             return self.elementwise();
@@ -251,20 +287,28 @@ impl<'c> Lowering<'_, 'c> {
             stablehlo::CholeskyOp::NAME => self.call_handler("halo.cholesky"),
             stablehlo::ConcatenateOp::NAME => self.concatenate(),
             stablehlo::ConstantOp::NAME | chlo::ConstantOp::NAME => self.constant(),
-            stablehlo::ConvolutionOp::NAME => self.in_arithmetic(Self::convolution),
+            stablehlo::ConvolutionOp::NAME | stablehlo::DynamicConvOp::NAME => {
+                self.in_arithmetic(Self::convolution)
+            }
             stablehlo::CustomCallOp::NAME => self.custom_call(),
             stablehlo::DotOp::NAME => self.in_arithmetic(Self::dot),
             stablehlo::DotGeneralOp::NAME => self.in_arithmetic(Self::dot_general),
+            stablehlo::DynamicBroadcastInDimOp::NAME => self.dynamic_broadcast_in_dim(),
+            stablehlo::DynamicIotaOp::NAME => self.dynamic_iota(),
+            stablehlo::DynamicPadOp::NAME => self.dynamic_pad(),
+            stablehlo::DynamicReshapeOp::NAME => self.dynamic_reshape(),
             stablehlo::DynamicSliceOp::NAME => self.dynamic_slice(),
             stablehlo::DynamicUpdateSliceOp::NAME => self.dynamic_update_slice(),
             stablehlo::DynamicGatherOp::NAME | stablehlo::GatherOp::NAME => self.gather(),
             stablehlo::FftOp::NAME => self.call_handler("halo.fft"),
+            stablehlo::GetDimensionSizeOp::NAME => self.get_dimension_size(),
             stablehlo::IfOp::NAME => self.if_op(),
             stablehlo::IotaOp::NAME => self.iota(),
             stablehlo::MapOp::NAME => self.map_op(),
             stablehlo::OptimizationBarrierOp::NAME => Ok(self.operands.clone()),
             stablehlo::PadOp::NAME => self.pad(),
             stablehlo::PartitionIdOp::NAME => self.call_handler("halo.partition_id"),
+            stablehlo::RealDynamicSliceOp::NAME => self.real_dynamic_slice(),
             stablehlo::ReduceOp::NAME => self.reduce(),
             stablehlo::ReduceWindowOp::NAME => self.reduce_window(),
             stablehlo::ReplicaIdOp::NAME => self.call_handler("halo.replica_id"),
@@ -293,10 +337,13 @@ fn has_native_elements(ty: Type) -> bool {
     element.is_float() || element.is_integer() || element.is_index()
 }
 
-/// Returns true if the size of a tensor of static shape is in the range of addresses. The widest
-/// elements take 16 bytes.
+/// Returns true if the size of a tensor is in the range of addresses, as far as it is static. The
+/// widest elements take 16 bytes.
 fn fits_in_memory(ty: Type) -> bool {
     ty.shape().is_none_or(|shape| {
-        shape.into_iter().try_fold(16_i64, |size, dim| size.checked_mul(dim?)).is_some()
+        shape
+            .into_iter()
+            .try_fold(16_i64, |size, dim| size.checked_mul(dim.unwrap_or(1)))
+            .is_some()
     })
 }

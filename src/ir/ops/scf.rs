@@ -67,7 +67,7 @@ pub fn for_range<'c, R: Outcome<()>>(
 #[track_caller]
 pub fn nest<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
-    sizes: &[i64],
+    sizes: &[impl Index<'c> + Copy],
     carried: &[Value<'c>],
     mut body: impl FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> R,
 ) -> R::Of<Vec<Value<'c>>> {
@@ -88,7 +88,7 @@ type NestBody<'a, 'c, E> = dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -
 #[track_caller]
 fn nest_of<'c, E>(
     builder: &Builder<'c>,
-    (sizes, indices): (&[i64], &mut Vec<Value<'c>>),
+    (sizes, indices): (&[impl Index<'c> + Copy], &mut Vec<Value<'c>>),
     carried: &[Value<'c>],
     body: &mut NestBody<'_, 'c, E>,
 ) -> Next<'c, E> {

@@ -1,22 +1,20 @@
-//! Structured ops on tensors of static shape: `linalg.generic` with its maps, fills, transposes
-//! and reshapes.
+//! Structured ops on tensors: `linalg.generic` with its maps, fills, transposes and reshapes.
 
-use crate::{outcome::Outcome, prelude::*};
+use crate::{ops::index::Index, outcome::Outcome, prelude::*};
 use melior::ir::AffineExpr;
 
 /// A tensor of undefined contents.
 #[track_caller]
-pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
-    let sizes = ty.sizes();
-    let ty = tensor_type(&sizes, ty.element_type());
-    tensor::empty(b, &[], ty)
+pub fn empty<'c>(b: &Builder<'c>, shape: impl Into<Shape<'c>>) -> Value<'c> {
+    let shape = shape.into();
+    tensor::empty(b, &sizes::values(&shape.sizes), shape.ty())
 }
 
 /// A tensor with one scalar everywhere.
 #[track_caller]
-pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> Value<'c> {
-    let destination = empty(b, ty);
-    let element = ty.element_type();
+pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, shape: impl Into<Shape<'c>>) -> Value<'c> {
+    let destination = empty(b, shape);
+    let element = destination.ty().element_type();
     let body = b.region(&[element, element], |b, arguments| {
         linalg::yield_(b, &arguments[..1]);
     });
@@ -77,14 +75,15 @@ impl<'c> Generic<'c> {
 pub fn gather_elements<'c, R: Outcome<Value<'c>>>(
     b: &Builder<'c>,
     inputs: Vec<(Value<'c>, AffineMap<'c>)>,
-    result: Type<'c>,
+    result: impl Into<Shape<'c>>,
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> R,
 ) -> R::Of<Value<'c>> {
-    if !result.is_tensor() {
+    let result = result.into();
+    if result.is_element {
         let elements: Vec<_> = inputs.into_iter().map(|(element, _)| element).collect();
         return R::of(body(b, &elements).into_result());
     }
-    let rank = result.sizes().len();
+    let rank = result.sizes.len();
     let destination = empty(b, result);
     let identity = AffineMap::multi_dim_identity(b.context(), rank);
     let generic = Generic {
@@ -96,68 +95,115 @@ pub fn gather_elements<'c, R: Outcome<Value<'c>>>(
     R::of(results.map(|results| results[0]))
 }
 
+/// A tensor that computes each element from its indices.
+#[track_caller]
+pub fn computed<'c>(
+    b: &Builder<'c>,
+    result: impl Into<Shape<'c>>,
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
+) -> Value<'c> {
+    let result = result.into();
+    let rank = result.sizes.len() as i64;
+    gather_elements(b, Vec::new(), result, |b, _| {
+        let indices: Vec<Value> = (0..rank).map(|dimension| linalg::index(b, dimension)).collect();
+        body(b, &indices)
+    })
+}
+
 /// A tensor whose dimension `i` is dimension `permutation[i]` of another.
 #[track_caller]
 pub fn transpose<'c>(b: &Builder<'c>, value: Value<'c>, permutation: &[i64]) -> Value<'c> {
-    let from = value.ty().sizes();
     if permutation.iter().enumerate().all(|(to, from)| to as i64 == *from) {
         return value;
     }
-    let sizes: Vec<i64> = permutation.iter().map(|from_| from[*from_ as usize]).collect();
+    let from = Size::all(b, value);
+    let sizes: Vec<Size> = permutation.iter().map(|from_| from[*from_ as usize]).collect();
     // A permutation of dimensions of size 1 moves nothing.
     if permutation
         .iter()
-        .filter(|dimension| from[**dimension as usize] != 1)
+        .filter(|dimension| from[**dimension as usize].known() != Some(1))
         .is_sorted()
     {
-        return reshape(b, value, &sizes);
+        return reshape_to(b, value, &sizes);
     }
     let mut positions = vec![0; from.len()];
     for (to, from) in permutation.iter().enumerate() {
         positions[*from as usize] = to;
     }
     let map = projection(b, from.len(), &positions);
-    let result = tensor_type(&sizes, value.ty().element_type());
+    let result = Shape::new(sizes, value.ty().element_type());
     gather_elements(b, vec![(value, map)], result, |_, arguments| arguments[0])
 }
 
 /// A tensor whose elements run backwards along some dimensions.
 #[track_caller]
 pub fn reverse<'c>(b: &Builder<'c>, value: Value<'c>, reversed: &[i64]) -> Value<'c> {
-    let sizes = value.ty().sizes();
+    let sizes = Size::all(b, value);
+    let shape = Shape::new(sizes.clone(), value.ty().element_type());
+    let is_reversed = |position: usize| reversed.contains(&(position as i64));
+    let mut reversed_sizes =
+        sizes.iter().enumerate().filter(|(position, _)| is_reversed(*position));
+    if reversed_sizes.any(|(_, size)| size.known().is_none()) {
+        // An affine map has no dynamic sizes.
+        let last: Vec<Value> = (sizes.iter().enumerate())
+            .filter(|(position, _)| is_reversed(*position))
+            .map(|(_, size)| index::sub(b, *size, 1))
+            .collect();
+        return computed(b, shape, |b, indices| {
+            let mut last = last.iter();
+            let position = indices.iter().enumerate().map(|(position, index)| {
+                let last = is_reversed(position).then(|| last.next()).flatten();
+                last.map_or(*index, |last| arith::subi(b, *last, *index))
+            });
+            tensor::extract(b, value, &position.collect::<Vec<_>>())
+        });
+    }
     let indices: Vec<AffineExpr> = sizes
         .iter()
         .enumerate()
         .map(|(position, size)| {
             let index = AffineExpr::dim(b.context(), position);
-            if reversed.contains(&(position as i64)) {
-                let minus_one = AffineExpr::constant(b.context(), -1);
-                AffineExpr::constant(b.context(), size - 1) + index * minus_one
-            } else {
-                index
+            match size.known() {
+                Some(size) if is_reversed(position) => {
+                    let minus_one = AffineExpr::constant(b.context(), -1);
+                    AffineExpr::constant(b.context(), size - 1) + index * minus_one
+                }
+                _ => index,
             }
         })
         .collect();
     let map = map(b, sizes.len(), &indices);
-    gather_elements(b, vec![(value, map)], value.ty(), |_, arguments| {
-        arguments[0]
-    })
+    gather_elements(b, vec![(value, map)], shape, |_, arguments| arguments[0])
 }
 
 /// Changes the shape of a tensor without moving elements.
 #[track_caller]
 pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> Value<'c> {
-    let from = value.ty().sizes();
+    reshape_to(b, value, &sizes::fixed(sizes))
+}
+
+/// Changes the shape of a tensor without moving elements, to sizes with as many elements.
+#[track_caller]
+pub fn reshape_to<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[Size<'c>]) -> Value<'c> {
+    let known: Option<Vec<i64>> = sizes.iter().map(|size| size.known()).collect();
+    match (value.ty().static_shape(), known) {
+        (Some(from), Some(to)) => reshape_static(b, value, &from, &to),
+        _ => reshape_dynamic(b, value, sizes),
+    }
+}
+
+#[track_caller]
+fn reshape_static<'c>(b: &Builder<'c>, value: Value<'c>, from: &[i64], sizes: &[i64]) -> Value<'c> {
     let element = value.ty().element_type();
     if from == sizes {
         return value;
     }
-    if let Some(groups) = reassociation(&from, sizes) {
+    if let Some(groups) = reassociation(from, sizes) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         let ty = tensor_type(sizes, element);
         return tensor::collapse_shape(b, value, &lists, ty);
     }
-    if let Some(groups) = reassociation(sizes, &from) {
+    if let Some(groups) = reassociation(sizes, from) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         let ty = tensor_type(sizes, element);
         return tensor::expand_shape(b, value, &lists, &[], sizes, ty);
@@ -167,13 +213,126 @@ pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> Value<'c
     }
     // Neither shape refines the other: through a shape that refines both, where
     // there is one, else through one dimension, which every shape refines.
-    let middle = common_refinement(&from, sizes)
+    let middle = common_refinement(from, sizes)
         .filter(|middle| {
-            reassociation(middle, &from).is_some() && reassociation(middle, sizes).is_some()
+            reassociation(middle, from).is_some() && reassociation(middle, sizes).is_some()
         })
         .unwrap_or_else(|| vec![from.iter().product()]);
     let value = reshape(b, value, &middle);
     reshape(b, value, sizes)
+}
+
+/// Collapses groups of dimensions that have as many elements before and after, as far as they are
+/// known, and expands them.
+#[track_caller]
+fn reshape_dynamic<'c>(b: &Builder<'c>, value: Value<'c>, to: &[Size<'c>]) -> Value<'c> {
+    let from = Size::all(b, value);
+    let element = value.ty().element_type();
+    let groups = common_groups(&from, to);
+    if groups.is_empty() {
+        // The only element.
+        let ones = vec![1; from.len()];
+        let unit = cast(b, value, &sizes::fixed(&ones));
+        return reshape(b, unit, &numbers_of(to));
+    }
+    let sizes_of = |sizes: &[Size<'c>], group: &[i64]| -> Vec<Size<'c>> {
+        group.iter().map(|dim| sizes[*dim as usize]).collect()
+    };
+    // MLIR requires that the size of a group is dynamic if one of its sizes is.
+    let size_of_group = |b: &Builder<'c>, group: &[Size<'c>]| match group {
+        [size] => *size,
+        sizes if sizes.iter().all(|size| size.known().is_some()) => sizes::product(b, sizes),
+        sizes => Size::Dynamic(sizes::product(b, sizes).value(b)),
+    };
+    let (mut collapsed, mut middle, mut expanded) = (Vec::new(), Vec::new(), Vec::new());
+    for (before, after) in &groups {
+        let after = sizes_of(to, after);
+        let size = size_of_group(b, &sizes_of(&from, before));
+        collapsed.push(size);
+        let is_static = |size: &Size| size.known().is_some();
+        match &after[..] {
+            [only] => {
+                let most_static = if is_static(only) { *only } else { size };
+                middle.push(most_static);
+                expanded.push(most_static);
+            }
+            _ => {
+                let all_static = after.iter().all(is_static);
+                middle.push(if all_static {
+                    sizes::product(b, &after)
+                } else {
+                    Size::Dynamic(size.value(b))
+                });
+                expanded.extend(after);
+            }
+        }
+    }
+    let mut value = value;
+    if groups.iter().any(|(before, _)| before.len() != 1) {
+        let lists: Vec<&[i64]> = groups.iter().map(|(before, _)| before.as_slice()).collect();
+        let ty = tensor_type(&sizes::numbers(&collapsed), element);
+        value = tensor::collapse_shape(b, value, &lists, ty);
+    }
+    value = cast(b, value, &middle);
+    if groups.iter().all(|(_, after)| after.len() == 1) {
+        return value;
+    }
+    let lists: Vec<&[i64]> = groups.iter().map(|(_, after)| after.as_slice()).collect();
+    let numbers = sizes::numbers(&expanded);
+    let ty = tensor_type(&numbers, element);
+    tensor::expand_shape(b, value, &lists, &sizes::values(&expanded), &numbers, ty)
+}
+
+fn numbers_of(sizes: &[Size]) -> Vec<i64> {
+    sizes.iter().map(|size| size.known().unwrap_or(1)).collect()
+}
+
+/// `tensor.cast` to other static sizes of the same shape.
+#[track_caller]
+pub fn cast<'c>(b: &Builder<'c>, value: Value<'c>, to: &[Size<'c>]) -> Value<'c> {
+    let ty = tensor_type(&sizes::numbers(to), value.ty().element_type());
+    if value.ty() == ty {
+        return value;
+    }
+    tensor::cast(b, value, ty)
+}
+
+/// Groups of adjacent dimensions of two shapes with as many elements; one group if it is unknown
+/// which ones have as many. None if one of the shapes has no dimension.
+fn common_groups<'c>(from: &[Size<'c>], to: &[Size<'c>]) -> Vec<(Vec<i64>, Vec<i64>)> {
+    use sizes::Product;
+    let mut groups: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
+    if from.is_empty() || to.is_empty() {
+        return groups;
+    }
+    let (mut left, mut right) = (0, 0);
+    while left < from.len() && right < to.len() {
+        let (first_left, first_right) = (left, right);
+        (left, right) = (left + 1, right + 1);
+        loop {
+            let before = Product::of(&from[first_left..left]);
+            let after = Product::of(&to[first_right..right]);
+            if before.equals(&after) {
+                break;
+            }
+            if before.quotient(&after).is_some() && right < to.len() {
+                right += 1;
+            } else if after.quotient(&before).is_some() && left < from.len() {
+                left += 1;
+            } else {
+                (left, right) = (from.len(), to.len());
+                break;
+            }
+        }
+        let range = |range: std::ops::Range<usize>| range.map(|dim| dim as i64).collect();
+        groups.push((range(first_left..left), range(first_right..right)));
+    }
+    // Trailing dimensions belong to the last group.
+    if let Some((before, after)) = groups.last_mut() {
+        before.extend((left..from.len()).map(|dim| dim as i64));
+        after.extend((right..to.len()).map(|dim| dim as i64));
+    }
+    groups
 }
 
 /// Which runs of `fine` dimensions make up each dimension of `coarse`, where

@@ -46,6 +46,7 @@ impl<'c> Lowering<'_, 'c> {
         }
         let wanted: Vec<Type> =
             self.op.result_types().into_iter().map(Type::element_type).collect();
+        let results = self.results.clone();
         for (result, element) in self.results.iter_mut().zip(&wanted) {
             if storage::is_encoded(*element) && element.is_float() {
                 let working = storage::working_type(context, *element);
@@ -53,6 +54,7 @@ impl<'c> Lowering<'_, 'c> {
             }
         }
         let values = lower(self)?;
+        self.results = results;
         values
             .into_iter()
             .zip(wanted)
@@ -82,10 +84,10 @@ fn each<'c>(
     element: Type<'c>,
     function: impl FnOnce(&Builder<'c>, Value<'c>) -> RewriteResult<Value<'c>>,
 ) -> RewriteResult<Value<'c>> {
-    let sizes = value.ty().sizes();
+    let sizes = Size::all(b, value);
     let whole: Vec<usize> = (0..sizes.len()).collect();
     let map = structured::projection(b, sizes.len(), &whole);
-    let result = tensor_type(&sizes, element);
+    let result = Shape::new(sizes, element);
     structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
         function(b, arguments[0])
     })

@@ -28,12 +28,21 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     pub(super) fn iota(&mut self) -> Lowered<'c> {
-        let b = self.builder;
-        let result = self.result()?;
         let dimension = self.op_as::<stablehlo::IotaOp>()?.iota_dimension();
+        self.count_along(dimension, self.result()?.into())
+    }
+
+    /// `dynamic_iota`: an `iota` with an operand for its shape.
+    pub(super) fn dynamic_iota(&mut self) -> Lowered<'c> {
+        let dimension = self.op_as::<stablehlo::DynamicIotaOp>()?.iota_dimension();
+        let shape = self.result_shape(0, &self.shape_operand(0)?)?;
+        self.count_along(dimension, shape)
+    }
+
+    fn count_along(&self, dimension: i64, result: Shape<'c>) -> Lowered<'c> {
         let original = self.op.result_types()[0].element_type();
-        let lowered = result.element_type();
-        let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {
+        let lowered = result.element;
+        let value = structured::gather_elements(&self.builder, Vec::new(), result, |b, _| {
             iota_element(b, dimension, original, lowered)
         })?;
         Ok(vec![value])

@@ -24,6 +24,7 @@
 //! as in depthwise convolutions, the patches would not be reused, and the convolution is computed
 //! directly.
 
+mod dynamic;
 mod phases;
 
 use super::{Lowered, Lowering, dot, reduce_window, region, slice};
@@ -99,8 +100,12 @@ impl<'c> Lowering<'_, 'c> {
         let numbers = op
             .required("dimension_numbers", ConvDimensionNumbers::from_attribute)
             .map_err(RewriteError::Invalid)?;
-        let target = result.sizes();
         let (input, kernel) = (self.operand(0)?, self.operand(1)?);
+        let types = [input.ty(), kernel.ty(), result];
+        if self.op.operand_count() == 3 || types.iter().any(|ty| ty.static_shape().is_none()) {
+            return self.convolution_of_any_size(&self.attributes(numbers)?);
+        }
+        let target = result.sizes();
         let kernel_dims = kernel.ty().sizes();
         let sizes = |dimensions: &[i64], of: &[i64]| -> Vec<i64> {
             dimensions.iter().map(|dimension| of[*dimension as usize]).collect()
@@ -110,13 +115,7 @@ impl<'c> Lowering<'_, 'c> {
             let zero = arith::number(&b, result.element_type(), 0);
             return Ok(vec![structured::filled(&b, zero, result)]);
         }
-        let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
-            .and_then(|window| window.with_strides(op, "window_strides"))
-            .and_then(|window| window.with_base_dilations(op, "lhs_dilation"))
-            .and_then(|window| window.with_dilations(op, "rhs_dilation"))
-            .and_then(|window| window.with_padding(op, "padding"))
-            .map_err(RewriteError::Invalid)?
-            .dims;
+        let window = window_of(op, kernel_sizes)?;
         let output = sizes(&numbers.output_spatial_dimensions, &target);
         let convolution = self.op_as::<stablehlo::ConvolutionOp>()?;
         let feature_groups = convolution.feature_group_count();
@@ -150,13 +149,7 @@ impl<'c> Lowering<'_, 'c> {
             &numbers.output_spatial_dimensions,
             Role::Output,
         );
-        let reversed: Vec<i64> = op
-            .booleans("window_reversal")
-            .unwrap_or_default()
-            .into_iter()
-            .zip(&numbers.kernel_spatial_dimensions)
-            .filter_map(|(reversed, dimension)| reversed.then_some(*dimension))
-            .collect();
+        let reversed = reversed_dimensions(op, &numbers);
         let kernel = if reversed.is_empty() {
             kernel
         } else {
@@ -177,6 +170,52 @@ impl<'c> Lowering<'_, 'c> {
         };
         Ok(vec![convolution.emit_phases(&b)?])
     }
+
+    /// The attributes of a convolution with a kernel of static shape. The padding of a
+    /// `dynamic_conv` is an operand.
+    fn attributes(&self, numbers: ConvDimensionNumbers) -> RewriteResult<dynamic::Attributes<'c>> {
+        let op = Op::Built(self.op);
+        let kernel = self.operand(1)?.ty().shape().unwrap_or_default();
+        let sizes = numbers.kernel_spatial_dimensions.iter();
+        let sizes = sizes.map(|dimension| kernel[*dimension as usize].unwrap_or(1)).collect();
+        let window = window_of(op, sizes)?;
+        let padding = if self.op.operand_count() == 3 {
+            self.indices(2)?.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+        } else {
+            let pair = |window: &WindowDim| [window.padding.0, window.padding.1].map(Size::from);
+            window.iter().map(pair).collect()
+        };
+        let count = |name: &str| op.integer(name).map_err(RewriteError::Invalid);
+        Ok(dynamic::Attributes {
+            feature_groups: count("feature_group_count")?,
+            batch_groups: count("batch_group_count")?,
+            reversed: reversed_dimensions(op, &numbers),
+            precision: dot::Precision::of(op),
+            numbers,
+            window,
+            padding,
+        })
+    }
+}
+
+/// The window of a convolution with a kernel of these sizes.
+fn window_of(op: Op, kernel_sizes: Vec<i64>) -> RewriteResult<Vec<WindowDim>> {
+    let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
+        .and_then(|window| window.with_strides(op, "window_strides"))
+        .and_then(|window| window.with_base_dilations(op, "lhs_dilation"))
+        .and_then(|window| window.with_dilations(op, "rhs_dilation"))
+        .and_then(|window| window.with_padding(op, "padding"));
+    Ok(window.map_err(RewriteError::Invalid)?.dims)
+}
+
+/// The dimensions of the kernel that run backwards.
+fn reversed_dimensions(op: Op, numbers: &ConvDimensionNumbers) -> Vec<i64> {
+    op.booleans("window_reversal")
+        .unwrap_or_default()
+        .into_iter()
+        .zip(&numbers.kernel_spatial_dimensions)
+        .filter_map(|(reversed, dimension)| reversed.then_some(*dimension))
+        .collect()
 }
 
 /// The roles of the dimensions of a tensor. A dimension that is divided into groups of several
@@ -211,21 +250,28 @@ fn grouped<'c>(
     roles: &[Vec<Role>],
     groups: i64,
 ) -> Operand<'c> {
-    let sizes: Vec<i64> = value
-        .ty()
-        .sizes()
-        .into_iter()
-        .zip(roles)
-        .flat_map(|(size, roles)| match roles.len() {
-            1 => vec![size],
-            _ => vec![groups, size / groups],
-        })
-        .collect();
+    let sizes = grouped_sizes(b, value, roles, groups);
     Operand {
-        value: structured::reshape(b, value, &sizes),
+        value: structured::reshape_to(b, value, &sizes),
         roles: roles.concat(),
         original,
     }
+}
+
+/// The sizes of a tensor after a reshape that makes each dimension have one role.
+fn grouped_sizes<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    roles: &[Vec<Role>],
+    groups: i64,
+) -> Vec<Size<'c>> {
+    let sizes = Size::all(b, value).into_iter().zip(roles);
+    sizes
+        .flat_map(|(size, roles)| match (roles.len(), size.known()) {
+            (2, Some(size)) => vec![groups.into(), Size::Static(size / groups)],
+            _ => vec![size],
+        })
+        .collect()
 }
 
 impl<'c> Operand<'c> {
@@ -241,7 +287,13 @@ impl<'c> Operand<'c> {
         }
         let zero = arith::number(b, self.value.ty().element_type(), 0);
         Ok(Self {
-            value: reduce_window::padded(b, self.value, zero, &around, &window_counts)?,
+            value: reduce_window::padded(
+                b,
+                self.value,
+                zero,
+                &around,
+                &sizes::fixed(&window_counts),
+            )?,
             ..self
         })
     }
@@ -322,7 +374,7 @@ impl<'c> Convolution<'c> {
             }
             part.offsets[dimension] = offset(b, number, step);
         }
-        part.sizes = sizes;
+        part.sizes = sizes::fixed(&sizes);
         Ok(slice::extract(b, whole.value, &part))
     }
 
@@ -511,7 +563,7 @@ impl<'c> Convolution<'c> {
             ((left.value, left.original), (right.value, right.original)),
             &numbers,
             &outer,
-            tensor_type(&sizes, self.element),
+            &tensor_type(&sizes, self.element).into(),
             self.precision,
         )?;
         let order: Vec<i64> = self
@@ -572,68 +624,94 @@ impl<'c> Convolution<'c> {
         roles.extend(self.spatial(Role::Kernel));
         roles.push(Role::Channel);
         let sizes: Vec<i64> = output.iter().map(|role| self.size(*role)).collect();
-        let accumulator = dot::accumulator_type(b, self.element);
-        let zero = arith::number(b, accumulator, 0);
-        let start = structured::filled(b, zero, tensor_type(&sizes, accumulator));
-        let kept: Vec<usize> = (0..output.len()).collect();
-        let mut iterators = vec![IteratorType::Parallel; output.len()];
-        iterators.resize(roles.len(), IteratorType::Reduction);
-        let generic = structured::Generic {
-            inputs: [&self.input, &self.kernel]
-                .map(|operand| (operand.value, self.map(b, operand, &roles)))
-                .to_vec(),
-            outputs: vec![(start, structured::projection(b, roles.len(), &kept))],
-            iterators,
-        };
-        let sums = generic.build(b, |b, arguments| {
-            let input = region::promoted(b, arguments[0], self.input.original, accumulator)?;
-            let kernel = region::promoted(b, arguments[1], self.kernel.original, accumulator)?;
-            let sum = dot::multiply_add(b, input, kernel, arguments[2]);
-            let of_input = self.is_of_input(b, &roles);
-            Ok::<_, RewriteError>(vec![of_input.map_or(sum, |of_input| {
-                arith::select(b, of_input, sum, arguments[2])
-            })])
-        })?;
-        let sum = sums[0];
+        let sum = Self::sums(
+            b,
+            [&self.input, &self.kernel].map(|operand| (operand, self.map(b, operand, &roles))),
+            &tensor_type(&sizes, self.element).into(),
+            roles.len(),
+            |b| {
+                let padding = self.window.iter().map(|window| Size::Static(window.padding.0));
+                is_of_input(b, &roles, &self.window, &padding.collect::<Vec<_>>())
+            },
+        )?;
         self.precision.annotate(b, sum);
         let value = dot::rounded(b, sum, self.element);
         Ok(structured::reshape(b, value, &self.result_dims()))
     }
-}
 
-impl<'c> Convolution<'c> {
+    /// The loop nest that sums the products of elements of the input and of the kernel: the first
+    /// loops are the dimensions of the result. `is_summed` is whether an element of the input is, if
+    /// not all are.
+    fn sums(
+        b: &Builder<'c>,
+        operands: [(&Operand<'c>, AffineMap<'c>); 2],
+        result: &Shape<'c>,
+        loops: usize,
+        is_summed: impl Fn(&Builder<'c>) -> Option<Value<'c>>,
+    ) -> RewriteResult<Value<'c>> {
+        let accumulator = dot::accumulator_type(b, result.element);
+        let zero = arith::number(b, accumulator, 0);
+        let start = structured::filled(b, zero, result.with_element(accumulator));
+        let rank = result.sizes.len();
+        let kept: Vec<usize> = (0..rank).collect();
+        let mut iterators = vec![IteratorType::Parallel; rank];
+        iterators.resize(loops, IteratorType::Reduction);
+        let generic = structured::Generic {
+            inputs: operands.map(|(operand, map)| (operand.value, map)).to_vec(),
+            outputs: vec![(start, structured::projection(b, loops, &kept))],
+            iterators,
+        };
+        let sums = generic.build(b, |b, arguments| {
+            let [input, kernel] = [0, 1].map(|number| {
+                let original = operands[number].0.original;
+                region::promoted(b, arguments[number], original, accumulator)
+            });
+            let sum = dot::multiply_add(b, input?, kernel?, arguments[2]);
+            let is_summed = is_summed(b);
+            Ok::<_, RewriteError>(vec![is_summed.map_or(sum, |is_summed| {
+                arith::select(b, is_summed, sum, arguments[2])
+            })])
+        })?;
+        Ok(sums[0])
+    }
+
     fn has_dilated_input(&self) -> bool {
         self.window.iter().any(|window| window.base_dilation > 1)
     }
+}
 
-    /// Within loops over `roles`: whether the element of the input is not one of the zeros between
-    /// the elements of a dilated input.
-    fn is_of_input(&self, b: &Builder<'c>, roles: &[Role]) -> Option<Value<'c>> {
-        let multiples =
-            self.window.iter().enumerate().filter(|(_, window)| window.base_dilation > 1);
-        multiples
-            .map(|(number, window)| {
-                let scaled = |role: Role, by: i64| {
-                    let dimension = roles.iter().position(|other| *other == role).unwrap_or(0);
-                    let at = linalg::index(b, dimension as i64);
-                    arith::muli(b, at, index::constant(b, by))
-                };
-                let place = arith::addi(
-                    b,
-                    scaled(Role::Output(number), window.stride),
-                    scaled(Role::Kernel(number), window.dilation),
-                );
-                let place = arith::subi(b, place, index::constant(b, window.padding.0));
-                let rest = arith::remsi(b, place, index::constant(b, window.base_dilation));
-                arith::cmpi(b, CmpIPredicate::Eq, rest, index::constant(b, 0))
-            })
-            .reduce(|all, one| arith::andi(b, all, one))
-    }
+/// Within loops over `roles`: whether the element of the input is not one of the zeros between the
+/// elements of a dilated input.
+fn is_of_input<'c>(
+    b: &Builder<'c>,
+    roles: &[Role],
+    window: &[WindowDim],
+    padding: &[Size<'c>],
+) -> Option<Value<'c>> {
+    let dilated = window.iter().zip(padding).enumerate();
+    let dilated = dilated.filter(|(_, (window, _))| window.base_dilation > 1);
+    dilated
+        .map(|(number, (window, padding))| {
+            let scaled = |role: Role, by: i64| {
+                let dimension = roles.iter().position(|other| *other == role).unwrap_or(0);
+                let at = linalg::index(b, dimension as i64);
+                arith::muli(b, at, index::constant(b, by))
+            };
+            let place = arith::addi(
+                b,
+                scaled(Role::Output(number), window.stride),
+                scaled(Role::Kernel(number), window.dilation),
+            );
+            let place = index::sub(b, place, *padding);
+            let rest = arith::remsi(b, place, index::constant(b, window.base_dilation));
+            arith::cmpi(b, CmpIPredicate::Eq, rest, index::constant(b, 0))
+        })
+        .reduce(|all, one| arith::andi(b, all, one))
 }
 
 /// A multiple of an index.
-fn offset<'c>(b: &Builder<'c>, number: Value<'c>, step: i64) -> slice::Offset<'c> {
+fn offset<'c>(b: &Builder<'c>, number: Value<'c>, step: i64) -> Size<'c> {
     let step = index::constant(b, step);
     let value = arith::muli(b, number, step);
-    slice::Offset::Dynamic(value)
+    Size::Dynamic(value)
 }

@@ -26,7 +26,7 @@ struct Joined<'c> {
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn dot(&mut self) -> Lowered<'c> {
-        let left_rank = self.operand(0)?.ty().sizes().len() as i64;
+        let left_rank = self.operand(0)?.ty().shape().map_or(0, |shape| shape.len()) as i64;
         let numbers = DotDimensionNumbers {
             lhs_batching_dimensions: Vec::new(),
             rhs_batching_dimensions: Vec::new(),
@@ -47,15 +47,37 @@ impl<'c> Lowering<'_, 'c> {
             [0, 1].map(|number| Ok::<_, RewriteError>((self.operand(number)?, original[number])));
         let precision = Precision::of(Op::Built(self.op));
         let operands = (left?, right?);
-        let value = product(
-            &self.builder,
-            operands,
-            numbers,
-            &[],
-            self.result()?,
-            precision,
-        )?;
+        let result = self.product_shape(numbers)?;
+        let value = product(&self.builder, operands, numbers, &[], &result, precision)?;
         Ok(vec![value])
+    }
+
+    /// The shape of a product: the batch dimensions, and the free dimensions of both operands.
+    fn product_shape(&self, numbers: &DotDimensionNumbers) -> RewriteResult<Shape<'c>> {
+        let pairs = |left: &[i64], right: &[i64]| {
+            let agreed = left
+                .iter()
+                .zip(right)
+                .map(|(left, right)| self.agreed_size((0, *left as usize), (1, *right as usize)));
+            agreed.collect::<RewriteResult<Vec<_>>>()
+        };
+        let (of_left, of_right) = (
+            &numbers.lhs_contracting_dimensions,
+            &numbers.rhs_contracting_dimensions,
+        );
+        pairs(of_left, of_right)?;
+        let batch = (
+            &numbers.lhs_batching_dimensions,
+            &numbers.rhs_batching_dimensions,
+        );
+        let mut sizes = pairs(batch.0, batch.1)?;
+        for (operand, listed) in [[batch.0, of_left], [batch.1, of_right]].iter().enumerate() {
+            let free = self.sizes(operand)?.into_iter().enumerate();
+            let free = free
+                .filter(|(dim, _)| !listed.iter().any(|listed| listed.contains(&(*dim as i64))));
+            sizes.extend(free.map(|(_, size)| size));
+        }
+        self.result_shape(0, &sizes)
     }
 }
 
@@ -113,11 +135,11 @@ pub fn product<'c>(
     ((left, from_left), (right, from_right)): ((Value<'c>, Type<'c>), (Value<'c>, Type<'c>)),
     numbers: &DotDimensionNumbers,
     outer: &[i64],
-    result: Type<'c>,
+    result: &Shape<'c>,
     precision: Precision,
 ) -> RewriteResult<Value<'c>> {
-    let (left_dims, right_dims) = (left.ty().sizes(), right.ty().sizes());
-    let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
+    let (left_dims, right_dims) = (Size::all(b, left), Size::all(b, right));
+    let free = |dims: &[Size], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
         (0..dims.len() as i64)
             .filter(|dimension| !batch.contains(dimension) && !contracted.contains(dimension))
             .collect()
@@ -132,14 +154,14 @@ pub fn product<'c>(
         &[&numbers.rhs_batching_dimensions[..], outer].concat(),
         &numbers.rhs_contracting_dimensions,
     );
-    let size = |dims: &[i64], which: &[i64]| -> i64 {
-        which.iter().map(|dimension| dims[*dimension as usize]).product()
+    let size = |dims: &[Size<'c>], which: &[i64]| -> Size<'c> {
+        let sizes: Vec<Size> = which.iter().map(|dimension| dims[*dimension as usize]).collect();
+        sizes::product(b, &sizes)
     };
     let outer_size = size(&right_dims, outer);
     let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
     let m = size(&left_dims, &left_free);
     let n = size(&right_dims, &right_free);
-    let k = size(&left_dims, &numbers.lhs_contracting_dimensions);
     // Kinds that are absent have no loop.
     let present = [
         !outer.is_empty(),
@@ -173,15 +195,15 @@ pub fn product<'c>(
             (loops[4], &numbers.rhs_contracting_dimensions),
         ],
     );
-    let sizes: Vec<i64> = [outer_size, batch, m, n]
+    let sizes: Vec<Size> = [outer_size, batch, m, n]
         .into_iter()
         .zip(present)
         .filter_map(|(size, there)| there.then_some(size))
         .collect();
-    let target = result.element_type();
+    let target = result.element;
     let accumulator = accumulator_type(b, target);
     let zero = arith::number(b, accumulator, 0);
-    let start = structured::filled(b, zero, tensor_type(&sizes, accumulator));
+    let start = structured::filled(b, zero, Shape::new(sizes.clone(), accumulator));
     let mut iterators = vec![IteratorType::Parallel; count];
     if present[4] {
         iterators[count - 1] = IteratorType::Reduction;
@@ -201,7 +223,6 @@ pub fn product<'c>(
         outputs: vec![(start, structured::projection(b, count, &output_loops))],
         iterators,
     };
-    debug_assert!(k >= 0);
     let products = generic.build(b, |b, arguments| {
         let left = region::promoted(b, arguments[0], from_left, accumulator)?;
         let right = region::promoted(b, arguments[1], from_right, accumulator)?;
@@ -209,7 +230,7 @@ pub fn product<'c>(
     })?;
     precision.annotate(b, products[0]);
     let value = rounded(b, products[0], target);
-    Ok(structured::reshape(b, value, &result.sizes()))
+    Ok(structured::reshape_to(b, value, &result.sizes))
 }
 
 /// Rounds accumulated sums to the element type of the result.
@@ -217,10 +238,10 @@ pub fn rounded<'c>(b: &Builder<'c>, value: Value<'c>, target: Type<'c>) -> Value
     if value.ty().element_type() == target {
         return value;
     }
-    let sizes = value.ty().sizes();
+    let sizes = Size::all(b, value);
     let identity: Vec<usize> = (0..sizes.len()).collect();
     let map = structured::projection(b, sizes.len(), &identity);
-    let result = tensor_type(&sizes, target);
+    let result = Shape::new(sizes, target);
     structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
         arith::resize_float(b, arguments[0], target)
     })
@@ -272,15 +293,15 @@ fn join<'c>(b: &Builder<'c>, value: Value<'c>, kinds: &[(usize, &[i64])]) -> Joi
             present.iter().flat_map(|(_, dimensions)| dimensions.iter().copied()).collect();
         (structured::transpose(b, value, &permutation), present)
     };
-    let sizes = value.ty().sizes();
+    let sizes = Size::all(b, value);
     let mut next = 0;
     let mut joined = Vec::new();
     for (_, dimensions) in &order {
-        joined.push(sizes[next..next + dimensions.len()].iter().product());
+        joined.push(sizes::product(b, &sizes[next..next + dimensions.len()]));
         next += dimensions.len();
     }
     Joined {
-        value: structured::reshape(b, value, &joined),
+        value: structured::reshape_to(b, value, &joined),
         loops: order.iter().map(|(index, _)| *index).collect(),
     }
 }

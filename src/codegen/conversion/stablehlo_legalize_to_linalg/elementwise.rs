@@ -85,13 +85,18 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn elementwise(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let result = self.result()?;
+        let is_dynamic = result.static_shape().is_none();
+        if is_dynamic && self.op.isa::<stablehlo::ConvertOp>() && self.keeps_elements() {
+            return Ok(vec![self.operand(0)?]);
+        }
         let description = Description::new(self.op, result)?;
-        let rank = result.sizes().len();
+        let result = self.agreed_shape(0..self.operands.len(), result)?;
+        let rank = result.sizes.len();
         let inputs = self
             .operands
             .iter()
             .map(|operand| {
-                let map = if operand.ty().sizes().is_empty() {
+                let map = if operand.ty().shape().is_none_or(|shape| shape.is_empty()) {
                     structured::projection(&b, rank, &[])
                 } else {
                     AffineMap::multi_dim_identity(b.context(), rank)
@@ -106,11 +111,17 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![value])
     }
 
+    /// Returns true if the element types of the first operand and the result are the same.
+    fn keeps_elements(&self) -> bool {
+        let result = self.op.result_types().first().map(|ty| ty.element_type());
+        result == self.original.first().copied()
+    }
+
     /// `map`: applies the body to each element of the operands.
     pub(super) fn map_op(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let result = self.result()?;
-        let rank = result.sizes().len();
+        let result = self.agreed_shape(0..self.operands.len(), self.result()?)?;
+        let rank = result.sizes.len();
         let identity = AffineMap::multi_dim_identity(b.context(), rank);
         let inputs: Vec<_> = self.operands.iter().map(|value| (*value, identity)).collect();
         let count = inputs.len();

@@ -26,8 +26,12 @@
 //! The start is invariant along a slice, so that it is hoisted out of the innermost loop, which
 //! then copies adjacent elements.
 
-use super::{Lowered, Lowering};
-use halo_ir::prelude::*;
+use super::{
+    Lowered, Lowering,
+    result_shapes::{Relation, Required, dimension_of_operand},
+    slice::wide_size,
+};
+use halo_ir::{ops::index::Index, prelude::*, stablehlo::attributes::GatherDimensionNumbers};
 use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
@@ -39,11 +43,12 @@ impl<'c> Lowering<'_, 'c> {
         };
         let (operand, indices) = (self.operand(0)?, self.operand(1)?);
         let index_element = self.original_element(1)?;
-        let result = self.result()?;
-        let (sizes, target) = (operand.ty().sizes(), result.sizes());
-        if sizes.contains(&0) {
+        let sizes = self.sizes(0)?;
+        let result = self.gathered_shape(&numbers)?;
+        let target = result.sizes.clone();
+        if sizes.contains(&Size::Static(0)) {
             // The operand is empty, so that any elements of the result are arbitrary.
-            let zero = arith::number(&b, result.element_type(), 0);
+            let zero = arith::number(&b, result.element, 0);
             return Ok(vec![structured::filled(&b, zero, result)]);
         }
 
@@ -68,7 +73,22 @@ impl<'c> Lowering<'_, 'c> {
             offset_loops[*dim as usize] = batch_dims.get(number as usize).copied();
         }
 
-        let rank = indices.ty().sizes().len();
+        let batching = &numbers.operand_batching_dims;
+        let rooms: Vec<Size> = (0..sizes.len())
+            .map(|dim| {
+                let is_indexed = numbers.start_index_map.contains(&(dim as i64));
+                let slice = match offset_loops[dim] {
+                    Some(offset) if !batching.contains(&(dim as i64)) => target[offset],
+                    _ => 1.into(),
+                };
+                if !is_indexed {
+                    return 0.into();
+                }
+                self.expect_slice_within(dim, slice, sizes[dim]);
+                sizes[dim].minus(&b, slice).max(&b, 0)
+            })
+            .collect();
+        let rank = indices.ty().shape().map_or(0, |shape| shape.len());
         let components = (0..numbers.start_index_map.len())
             .map(|component| {
                 let part = part_of(indices, vector_dim, component as i64);
@@ -98,14 +118,9 @@ impl<'c> Lowering<'_, 'c> {
                     let component =
                         numbers.start_index_map.iter().position(|mapped| *mapped == dim as i64);
                     if let Some(component) = component {
-                        let batching = numbers.operand_batching_dims.contains(&(dim as i64));
-                        let slice = match offset_loops[dim] {
-                            Some(offset) if !batching => target[offset],
-                            _ => 1,
-                        };
-                        let room = (sizes[dim] - slice).max(0);
                         let start = arguments[component];
-                        position = Some(clamp(b, start, index_element, (0, room)));
+                        let range = (0.into(), rooms[dim]);
+                        position = Some(clamp(b, start, index_element, range));
                     }
                     if let Some(offset) = offset_loops[dim] {
                         let offset = loop_index(b, offset);
@@ -123,6 +138,47 @@ impl<'c> Lowering<'_, 'c> {
             Ok::<_, RewriteError>(tensor::extract(b, operand, &position))
         })?;
         Ok(vec![value])
+    }
+
+    /// The shape of the result: the sizes of slices, and the sizes of the indices.
+    fn gathered_shape(&self, numbers: &GatherDimensionNumbers) -> RewriteResult<Shape<'c>> {
+        let slices: Vec<Size> = match self.op.cast::<stablehlo::GatherOp>() {
+            Some(gather) => sizes::fixed(&gather.slice_sizes()),
+            None => self.shape_operand(2)?,
+        };
+        let omitted = [
+            &numbers.collapsed_slice_dims[..],
+            &numbers.operand_batching_dims,
+        ];
+        let mut offsets = others(slices.len(), &omitted).into_iter().map(|dim| slices[dim]);
+        let batch = self.sizes(1)?.into_iter().enumerate();
+        let mut batch = batch
+            .filter(|(dim, _)| *dim as i64 != numbers.index_vector_dim)
+            .map(|(_, size)| size);
+        let rank = self.result()?.shape().map_or(0, |shape| shape.len());
+        let sizes = (0..rank as i64).map(|dim| {
+            let size = if numbers.offset_dims.contains(&dim) {
+                offsets.next()
+            } else {
+                batch.next()
+            };
+            size.ok_or_else(|| no_match("a dimension is out of range"))
+        });
+        self.result_shape(0, &sizes.collect::<RewriteResult<Vec<_>>>()?)
+    }
+
+    /// Checks that a slice of the operand is not larger than the operand.
+    fn expect_slice_within(&self, dim: usize, slice: Size<'c>, size: Size<'c>) {
+        let required = Required {
+            relation: Relation::AtMost,
+            size,
+            name: &dimension_of_operand(dim, 0),
+        };
+        self.expect(
+            slice,
+            &format!("the slice size in dimension {dim}"),
+            required,
+        );
     }
 
     /// The element type of an operand in HLO.
@@ -168,19 +224,19 @@ pub fn clamp<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     original: Type<'c>,
-    (least, most): (i64, i64),
+    (least, most): (Size<'c>, Size<'c>),
 ) -> Value<'c> {
     if least == most {
-        return index::constant(b, least);
+        return least.value(b);
     }
     let wide = integer_type(b.context(), 64);
     let unsigned = original.is_unsigned() || original.integer_width() == Some(1);
     let value = arith::resize_integer(b, value, wide, !unsigned);
-    let most = arith::constant(b, wide, most);
+    let most = wide_size(b, most);
     let clamped = if unsigned {
         arith::minui(b, value, most)
     } else {
-        let least = arith::constant(b, wide, least);
+        let least = wide_size(b, least);
         let raised = arith::maxsi(b, value, least);
         arith::minsi(b, raised, most)
     };

@@ -13,16 +13,18 @@ impl<'c> Lowering<'_, 'c> {
         let count = self.operands.len() / 2;
         let inputs = self.operands[..count].to_vec();
         let original = self.original_elements();
-        let rank = self.operand(0)?.ty().sizes().len();
+        let shape = self.agreed_shape(0..count, self.operand(0)?.ty())?;
+        let rank = shape.sizes.len();
         let kept: Vec<usize> =
             (0..rank).filter(|dimension| !reduced.contains(&(*dimension as i64))).collect();
         let whole: Vec<usize> = (0..rank).collect();
+        let sizes: Vec<Size> = kept.iter().map(|dimension| shape.sizes[*dimension]).collect();
         let outputs = self
             .initial_values(&b)?
             .into_iter()
-            .zip(&self.results)
-            .map(|(init, result)| {
-                let start = structured::filled(&b, init, *result);
+            .enumerate()
+            .map(|(number, init)| {
+                let start = structured::filled(&b, init, self.result_shape(number, &sizes)?);
                 Ok((start, structured::projection(&b, rank, &kept)))
             })
             .collect::<RewriteResult<Vec<_>>>()?;

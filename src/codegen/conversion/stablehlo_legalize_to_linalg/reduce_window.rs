@@ -35,7 +35,7 @@ use super::{Lowered, Lowering, slice};
 use crate::conversion::scalar::is_elementwise;
 use halo_hlo::{
     interpreter, literals, matchers,
-    semantics::{Scan, Window, WindowDim, op::Op},
+    semantics::{Dim, Scan, Window, WindowDim, op::Op},
 };
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
@@ -49,21 +49,27 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce_window(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let window = self.window(self.op_as::<stablehlo::ReduceWindowOp>()?.window_dimensions())?;
-        let sizes = self.operand(0)?.ty().sizes();
+        let count = self.operands.len() / 2;
+        let sizes = self.agreed_shape(0..count, self.operand(0)?.ty())?.sizes;
         let inits = self.initial_values(&b)?;
-        let window_counts = self.result()?.sizes();
-        if window_counts.contains(&0) {
+        let window_counts = sizes.iter().zip(&window.dims);
+        let window_counts: Vec<Size> =
+            window_counts.map(|(size, window)| window_count(&b, *size, *window)).collect();
+        let window_counts = self.result_shape(0, &window_counts)?.sizes;
+        let shape_of = |result: &Type<'c>| Shape::new(window_counts.clone(), result.element_type());
+        if window_counts.contains(&Size::Static(0)) {
             let pairs = inits.iter().zip(&self.results);
             return Ok(pairs
-                .map(|(init, result)| structured::filled(&b, *init, *result))
+                .map(|(init, result)| structured::filled(&b, *init, shape_of(result)))
                 .collect());
         }
-        if let Some(scan) = window.scan(&sizes)
+        // A scan covers all elements of a dimension, so that its size is known.
+        let known: Vec<i64> = sizes.iter().map(|size| size.known().unwrap_or(i64::MAX)).collect();
+        if let Some(scan) = window.scan(&known)
             && self.starts_from_neutral()
         {
             return self.scan(&scan, &sizes, &inits);
         }
-        let count = self.operands.len() / 2;
         let padded = (0..count)
             .map(|number| self.padded_for(&window, &window_counts, number))
             .collect::<Result<Vec<_>, _>>()?;
@@ -72,7 +78,7 @@ impl<'c> Lowering<'_, 'c> {
         let mut loops = rank;
         let (mut indices, mut bounds) = (Vec::new(), Vec::new());
         for (dimension, window) in window.dims.iter().enumerate() {
-            let position = (window_counts[dimension] > 1)
+            let position = (window_counts[dimension].known() != Some(1))
                 .then(|| scaled(&b, AffineExpr::dim(context, dimension), window.stride));
             let size = window.size.unwrap_or(1);
             let offset = (size > 1).then(|| {
@@ -95,7 +101,7 @@ impl<'c> Lowering<'_, 'c> {
             .iter()
             .zip(&inits)
             .map(|(result, init)| {
-                let start = structured::filled(&b, *init, *result);
+                let start = structured::filled(&b, *init, shape_of(result));
                 (start, structured::projection(&b, loops, &kept))
             })
             .collect();
@@ -127,7 +133,7 @@ impl<'c> Lowering<'_, 'c> {
     fn padded_for(
         &self,
         window: &Window,
-        window_counts: &[i64],
+        window_counts: &[Size<'c>],
         number: usize,
     ) -> RewriteResult<Value<'c>> {
         let b = self.builder;
@@ -177,10 +183,11 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// Emits a scan: one loop along the dimension, which carries the running values.
-    fn scan(&self, scan: &Scan, sizes: &[i64], inits: &[Value<'c>]) -> Lowered<'c> {
+    fn scan(&self, scan: &Scan, sizes: &[Size<'c>], inits: &[Value<'c>]) -> Lowered<'c> {
         let b = self.builder;
         let rank = sizes.len();
-        let along = sizes[scan.dimension];
+        let along = sizes[scan.dimension].known();
+        let along = along.ok_or_else(|| no_match("the size of the scan is dynamic"))?;
         let indices: Vec<AffineExpr> = (0..rank)
             .map(|dimension| {
                 let index = AffineExpr::dim(b.context(), dimension);
@@ -193,7 +200,7 @@ impl<'c> Lowering<'_, 'c> {
             .collect();
         let map = structured::map(&b, rank, &indices);
         let others: Vec<usize> = (0..rank).filter(|other| *other != scan.dimension).collect();
-        let other_sizes: Vec<i64> = others.iter().map(|other| sizes[*other]).collect();
+        let other_sizes: Vec<Size> = others.iter().map(|other| sizes[*other]).collect();
         let count = inits.len();
         let mut inputs: Vec<_> = self.operands[..count].iter().map(|value| (*value, map)).collect();
         if scan.is_reversed {
@@ -201,10 +208,11 @@ impl<'c> Lowering<'_, 'c> {
         }
         let mut outputs = Vec::new();
         for result in &self.results {
-            outputs.push((structured::empty(&b, *result), map));
+            let whole = Shape::new(sizes.to_vec(), result.element_type());
+            outputs.push((structured::empty(&b, whole), map));
         }
         for (init, result) in inits.iter().zip(&self.results) {
-            let row = tensor_type(&other_sizes, result.element_type());
+            let row = Shape::new(other_sizes.clone(), result.element_type());
             let start = structured::filled(&b, *init, row);
             outputs.push((start, structured::projection(&b, rank, &others)));
         }
@@ -234,38 +242,60 @@ pub(super) fn loop_bounds<'c>(
     Some((structured::empty(b, shape), map))
 }
 
-/// A tensor with edge and interior padding by a scalar, cropped to the elements that windows read.
+/// The number of positions of a window in a dimension.
+pub(super) fn window_count<'c>(b: &Builder<'c>, size: Size<'c>, window: WindowDim) -> Size<'c> {
+    if let Dim::Static(count) =
+        size.known().map_or(Dim::Dynamic, |size| window.positions(Dim::Static(size)))
+    {
+        return count.into();
+    }
+    windows_in(b, around(b, size, window).target, window)
+}
+
+/// The number of positions of a window in a padded dimension.
+pub(super) fn windows_in<'c>(b: &Builder<'c>, padded: Size<'c>, window: WindowDim) -> Size<'c> {
+    let inside = (window.size.unwrap_or(1) - 1).saturating_mul(window.dilation);
+    padded.minus(b, inside).max(b, 0).divided_up(b, window.stride)
+}
+
+/// The padding of a dimension that a window asks for.
+fn around<'c>(b: &Builder<'c>, size: Size<'c>, window: WindowDim) -> slice::Padding<'c> {
+    let (low, high) = window.padding;
+    let amounts = [low, window.base_dilation - 1, high].map(Size::Static);
+    slice::Padding::around(b, size, amounts)
+}
+
+/// A tensor with edge and interior padding by a scalar, cropped to the elements that windows read if
+/// the number of windows is known.
 pub(super) fn padded<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
     scalar: Value<'c>,
     window: &[WindowDim],
-    window_counts: &[i64],
+    window_counts: &[Size<'c>],
 ) -> RewriteResult<Value<'c>> {
-    let (mut low, mut interior, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for (count, window) in window_counts.iter().zip(window) {
-        low.push(window.padding.0);
-        interior.push(window.base_dilation - 1);
-        let last = (count - 1).checked_mul(window.stride);
-        let inside = window.size.and_then(|size| (size - 1).checked_mul(window.dilation));
-        let size = last
-            .zip(inside)
-            .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));
-        target.push(size.ok_or_else(|| no_match("a size is dynamic"))?);
+    let sizes = Size::all(b, operand);
+    let mut padding = Vec::new();
+    for ((count, window), size) in window_counts.iter().zip(window).zip(sizes) {
+        let mut along = around(b, size, *window);
+        if let Some(count) = count.known() {
+            let last = (count - 1).checked_mul(window.stride);
+            let inside = window.size.and_then(|size| (size - 1).checked_mul(window.dilation));
+            let read = last
+                .zip(inside)
+                .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));
+            along.target = read.ok_or_else(|| no_match("a size is dynamic"))?.into();
+        }
+        padding.push(along);
     }
-    let result = tensor_type(&target, operand.ty().element_type());
-    if !super::fits_in_memory(result) {
+    let target: Vec<Size> = padding.iter().map(|padding| padding.target).collect();
+    let result = tensor_type(&sizes::numbers(&target), operand.ty().element_type());
+    if result.static_shape().is_some() && !super::fits_in_memory(result) {
         return Err(RewriteError::Invalid(format!(
             "padding makes {result}, which does not fit in memory"
         )));
     }
-    Ok(slice::padded(
-        b,
-        operand,
-        scalar,
-        (&low, &interior),
-        &target,
-    ))
+    Ok(slice::padded(b, operand, scalar, &padding))
 }
 
 /// An index times a number.

@@ -2,7 +2,7 @@
 //!
 //! Bufferization makes writes to loop-carried tensors in place.
 
-use super::slice::{self, Offset, Part};
+use super::slice::{self, Part};
 use halo_ir::{ops::halo, prelude::*};
 
 /// Marks the loop of some results as parallel: its iterations are independent, except for carried
@@ -33,10 +33,9 @@ pub fn for_each_row<'c>(
         let (row, shared) = (arguments[0], &arguments[1..]);
         let parts: Vec<Part> = sizes
             .iter()
-            .map(|sizes| Part {
-                offsets: vec![Offset::Dynamic(row), Offset::Static(0)],
-                sizes: vec![1, sizes[1]],
-                strides: vec![1, 1],
+            .map(|sizes| {
+                let offsets = vec![Size::Dynamic(row), Size::Static(0)];
+                Part::adjacent(offsets, sizes::fixed(&[1, sizes[1]]))
             })
             .collect();
         let outputs = shared

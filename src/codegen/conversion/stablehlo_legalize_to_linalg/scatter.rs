@@ -45,10 +45,11 @@ use super::{
     Lowered, Lowering,
     gather::{clamp, others},
     region::promoted,
+    result_shapes::dimension_of_operand,
     slice,
 };
 use halo_ir::{
-    ops::{Codec, halo},
+    ops::{Codec, halo, index::Index},
     prelude::*,
     stablehlo::attributes::ScatterDimensionNumbers,
 };
@@ -67,11 +68,11 @@ struct Scatter<'c> {
     /// The dimensions of the updates that run along the index vectors.
     batch_dims: Vec<usize>,
     /// The sizes of the operands.
-    sizes: Vec<i64>,
+    sizes: Vec<Size<'c>>,
     /// The dimension of the updates for each dimension of the operands.
     window_dims: Vec<Option<usize>>,
     /// The size of the window in each dimension of the operands.
-    window: Vec<i64>,
+    window: Vec<Size<'c>>,
     /// Whether there is one index vector.
     is_single: bool,
     body: Block<'c>,
@@ -85,23 +86,26 @@ impl<'c> Lowering<'_, 'c> {
         let inputs =
             (0..count).map(|number| self.promoted(number)).collect::<Result<Vec<_>, _>>()?;
         let updates = self.operands[count + 1..].to_vec();
-        let update_sizes = self.operand(count + 1)?.ty().sizes();
-        if update_sizes.contains(&0) {
+        let updates_end = self.operands.len();
+        let of_updates = self.operand(count + 1)?.ty();
+        let update_sizes = self.agreed_shape(count + 1..updates_end, of_updates)?.sizes;
+        if update_sizes.contains(&Size::Static(0)) {
             return Ok(inputs);
         }
-        let sizes = self.operand(0)?.ty().sizes();
+        let sizes = self.agreed_shape(0..count, self.operand(0)?.ty())?.sizes;
         let kept = others(
             sizes.len(),
             &[&numbers.inserted_window_dims, &numbers.input_batching_dims],
         );
         let mut window_dims = vec![None; sizes.len()];
-        let mut window = vec![1; sizes.len()];
+        let mut window = vec![Size::Static(1); sizes.len()];
         for (dim, of_update) in kept.iter().zip(&numbers.update_window_dims) {
             window_dims[*dim] = Some(*of_update as usize);
             window[*dim] = update_sizes[*of_update as usize];
         }
         let batch_dims = others(update_sizes.len(), &[&numbers.update_window_dims]);
-        let batch_sizes: Vec<i64> = batch_dims.iter().map(|dim| update_sizes[*dim]).collect();
+        let batch_sizes: Vec<Size> = batch_dims.iter().map(|dim| update_sizes[*dim]).collect();
+        self.expect_scatter_sizes(&numbers, count, &batch_sizes)?;
         let scatter = Scatter {
             indices: self.operand(count)?,
             index_element: self.original_element(count)?,
@@ -112,7 +116,7 @@ impl<'c> Lowering<'_, 'c> {
             sizes,
             window_dims,
             window,
-            is_single: batch_sizes.iter().all(|size| *size == 1),
+            is_single: batch_sizes.iter().all(|size| *size == Size::Static(1)),
             body: self.body(0)?,
         };
         if let (Some(starts), [input]) = (self.constant_starts(&scatter, count), &inputs[..]) {
@@ -133,6 +137,22 @@ impl<'c> Lowering<'_, 'c> {
         Ok(results)
     }
 
+    /// Checks that there is an index vector for each window of the updates.
+    fn expect_scatter_sizes(
+        &self,
+        numbers: &ScatterDimensionNumbers,
+        indices: usize,
+        batch_sizes: &[Size<'c>],
+    ) -> RewriteResult {
+        let sizes = self.sizes(indices)?.into_iter().enumerate();
+        let batch = sizes.filter(|(dim, _)| *dim as i64 != numbers.index_vector_dim);
+        for ((dim, size), of_updates) in batch.zip(batch_sizes) {
+            let name = dimension_of_operand(dim, indices);
+            self.expect_equal(*of_updates, "the number of updates", size, &name);
+        }
+        Ok(())
+    }
+
     /// The start of the only window, if it is constant and the window is within the operand.
     fn constant_starts(&self, scatter: &Scatter<'c>, indices: usize) -> Option<Vec<i64>> {
         let indices = *self.op.operands().get(indices)?;
@@ -146,8 +166,11 @@ impl<'c> Lowering<'_, 'c> {
             starts[*dim as usize] = i64::try_from(index).ok()?;
         }
         let mut dims = starts.iter().zip(&scatter.window).zip(&scatter.sizes);
-        dims.all(|((start, window), size)| (0..=size - window).contains(start))
-            .then_some(starts)
+        dims.all(|((start, window), size)| {
+            let room = size.known().zip(window.known()).map(|(size, window)| size - window);
+            room.is_some_and(|room| (0..=room).contains(start))
+        })
+        .then_some(starts)
     }
 
     /// Updates a slice by an elementwise op, which can be fused with the ops that compute the
@@ -159,8 +182,8 @@ impl<'c> Lowering<'_, 'c> {
         starts: &[i64],
     ) -> RewriteResult<Value<'c>> {
         let b = &self.builder;
-        let part = slice::Part::contiguous(starts, &scatter.window);
-        let updates = structured::reshape(b, scatter.updates[0], &scatter.window);
+        let part = slice::Part::adjacent(sizes::fixed(starts), scatter.window.clone());
+        let updates = structured::reshape_to(b, scatter.updates[0], &scatter.window);
         let identity = AffineMap::multi_dim_identity(b.context(), starts.len());
         let generic = structured::Generic {
             inputs: vec![(updates, identity)],
@@ -193,7 +216,9 @@ impl<'c> Lowering<'_, 'c> {
         if input.ty().element_type() == result.element_type() {
             return Ok(input);
         }
-        let identity = AffineMap::multi_dim_identity(b.context(), input.ty().sizes().len());
+        let sizes = Size::all(&b, input);
+        let identity = AffineMap::multi_dim_identity(b.context(), sizes.len());
+        let result = Shape::new(sizes, result.element_type());
         structured::gather_elements(&b, vec![(input, identity)], result, |b, arguments| {
             self.promoted_element(b, arguments[0], number, number)
         })
@@ -228,14 +253,14 @@ impl<'c> Lowering<'_, 'c> {
         for (dim, start) in starts.iter().enumerate() {
             let (size, window) = (scatter.sizes[dim], scatter.window[dim]);
             let zero = index::constant(b, 0);
-            let upper = index::constant(b, window);
+            let upper = window.value(b);
             let Some(start) = start else {
                 bounds.push((zero, upper));
                 continue;
             };
-            if window == 1 {
+            if window == Size::Static(1) {
                 // One unsigned comparison checks both bounds.
-                let size = index::constant(b, size);
+                let size = size.value(b);
                 let inside = arith::cmpi(b, CmpIPredicate::Ult, *start, size);
                 within = Some(match within {
                     Some(others) => arith::andi(b, others, inside),
@@ -246,7 +271,7 @@ impl<'c> Lowering<'_, 'c> {
             }
             let before = arith::subi(b, zero, *start);
             let lower = arith::maxsi(b, before, zero);
-            let size = index::constant(b, size);
+            let size = size.value(b);
             let room = arith::subi(b, size, *start);
             bounds.push((lower, arith::minsi(b, room, upper)));
         }
@@ -275,7 +300,7 @@ impl<'c> Lowering<'_, 'c> {
         let Some(size) = scatter.window.get(dim) else {
             return self.scatter_element(b, scatter, position, offsets, carried);
         };
-        if *size == 1 {
+        if *size == Size::Static(1) {
             offsets.push(index::constant(b, 0));
             let next = self.scatter_loops(b, scatter, position, offsets, carried);
             offsets.pop();
@@ -293,8 +318,10 @@ impl<'c> Lowering<'_, 'c> {
             },
         )?
         .results();
-        let is_outermost = scatter.window[..dim].iter().all(|size| *size == 1);
-        let count: i64 = scatter.window.iter().product();
+        let is_outermost = scatter.window[..dim].iter().all(|size| *size == Size::Static(1));
+        let count =
+            scatter.window.iter().map(|size| size.known().unwrap_or(SMALLEST_SINGLE_WINDOW));
+        let count = count.fold(1, i64::saturating_mul);
         if scatter.is_single && is_outermost && count >= SMALLEST_SINGLE_WINDOW {
             self.mark(&results, halo::Scatter::Unique);
         }
@@ -320,7 +347,7 @@ impl<'c> Lowering<'_, 'c> {
                 from[of_update] = Some(*offset);
             }
             to.push(match starts[dim] {
-                Some(start) if scatter.window[dim] == 1 => start,
+                Some(start) if scatter.window[dim] == Size::Static(1) => start,
                 Some(start) => arith::addi(b, start, *offset),
                 None => *offset,
             });
@@ -367,12 +394,12 @@ impl<'c> Scatter<'c> {
         if let Some(component) = listed(&self.numbers.scatter_dims_to_operand_dims) {
             let mut position = batch.to_vec();
             if let Ok(vector_dim) = usize::try_from(vector_dim)
-                && vector_dim < self.indices.ty().sizes().len()
+                && vector_dim < self.indices.ty().shape().map_or(0, |shape| shape.len())
             {
                 position.insert(vector_dim, index::constant(b, component as i64));
             }
             let number = tensor::extract(b, self.indices, &position);
-            let range = (-self.window[dim], self.sizes[dim]);
+            let range = (Size::Static(0).minus(b, self.window[dim]), self.sizes[dim]);
             start = Some(clamp(b, number, self.index_element, range));
         }
         if let Some(number) = listed(&self.numbers.input_batching_dims) {

@@ -1,55 +1,34 @@
 //! Ops on slices of tensors: slice, concatenate, pad, and dynamic slices.
 
-use super::{Lowered, Lowering};
+use super::{
+    Lowered, Lowering,
+    result_shapes::{Relation, Required, dimension_of_operand},
+};
 use halo_ir::prelude::*;
-
-/// A static offset, or a value of index type.
-#[derive(Clone, Copy)]
-pub enum Offset<'c> {
-    /// A constant.
-    Static(i64),
-    /// A value at run time.
-    Dynamic(Value<'c>),
-}
 
 /// The offsets, sizes and strides of a slice.
 pub struct Part<'c> {
     /// The offset of each dimension.
-    pub offsets: Vec<Offset<'c>>,
+    pub offsets: Vec<Size<'c>>,
     /// The number of elements in each dimension.
-    pub sizes: Vec<i64>,
+    pub sizes: Vec<Size<'c>>,
     /// The strides of the elements.
-    pub strides: Vec<i64>,
+    pub strides: Vec<Size<'c>>,
 }
 
 impl<'c> Part<'c> {
     /// A slice of adjacent elements at static offsets.
     pub fn contiguous(offsets: &[i64], sizes: &[i64]) -> Self {
+        Self::adjacent(sizes::fixed(offsets), sizes::fixed(sizes))
+    }
+
+    /// A slice of adjacent elements.
+    pub fn adjacent(offsets: Vec<Size<'c>>, sizes: Vec<Size<'c>>) -> Self {
         Self {
-            offsets: offsets.iter().copied().map(Offset::Static).collect(),
-            sizes: sizes.to_vec(),
-            strides: vec![1; sizes.len()],
+            strides: sizes::fixed(&vec![1; sizes.len()]),
+            offsets,
+            sizes,
         }
-    }
-
-    fn dynamic_offsets(&self) -> Vec<Value<'c>> {
-        self.offsets
-            .iter()
-            .filter_map(|offset| match offset {
-                Offset::Static(_) => None,
-                Offset::Dynamic(value) => Some(*value),
-            })
-            .collect()
-    }
-
-    fn static_offsets(&self) -> Vec<i64> {
-        self.offsets
-            .iter()
-            .map(|offset| match offset {
-                Offset::Static(value) => *value,
-                Offset::Dynamic(_) => i64::MIN,
-            })
-            .collect()
     }
 }
 
@@ -63,18 +42,18 @@ pub fn extract_as<'c>(
     b: &Builder<'c>,
     source: Value<'c>,
     part: &Part<'c>,
-    sizes: &[i64],
+    sizes: &[Size<'c>],
 ) -> Value<'c> {
     tensor::extract_slice(
         b,
         source,
-        &part.dynamic_offsets(),
-        &[],
-        &[],
-        &part.static_offsets(),
-        &part.sizes,
-        &part.strides,
-        tensor_type(sizes, source.ty().element_type()),
+        &sizes::values(&part.offsets),
+        &sizes::values(&part.sizes),
+        &sizes::values(&part.strides),
+        &sizes::numbers(&part.offsets),
+        &sizes::numbers(&part.sizes),
+        &sizes::numbers(&part.strides),
+        tensor_type(&sizes::numbers(sizes), source.ty().element_type()),
     )
 }
 
@@ -89,12 +68,12 @@ pub fn insert_in_parallel<'c>(
         b,
         source,
         shared,
-        &part.dynamic_offsets(),
-        &[],
-        &[],
-        &part.static_offsets(),
-        &part.sizes,
-        &part.strides,
+        &sizes::values(&part.offsets),
+        &sizes::values(&part.sizes),
+        &sizes::values(&part.strides),
+        &sizes::numbers(&part.offsets),
+        &sizes::numbers(&part.sizes),
+        &sizes::numbers(&part.strides),
     );
 }
 
@@ -109,106 +88,256 @@ pub fn insert<'c>(
         b,
         source,
         destination,
-        &part.dynamic_offsets(),
-        &[],
-        &[],
-        &part.static_offsets(),
-        &part.sizes,
-        &part.strides,
+        &sizes::values(&part.offsets),
+        &sizes::values(&part.sizes),
+        &sizes::values(&part.strides),
+        &sizes::numbers(&part.offsets),
+        &sizes::numbers(&part.sizes),
+        &sizes::numbers(&part.strides),
     )
 }
 
-/// A tensor of the sizes `target` with the elements of another tensor, with interior padding
-/// `interior`, from the position `low` on. A fill with a scalar comes first, then the elements are
-/// inserted. Negative padding crops the tensor.
+/// The position of the elements of a tensor in a padded one, along one dimension.
+#[derive(Clone, Copy)]
+pub struct Padding<'c> {
+    /// The position of the first element; negative padding crops the tensor.
+    pub low: Size<'c>,
+    /// The number of padding elements between two elements.
+    pub interior: Size<'c>,
+    /// The size of the padded tensor.
+    pub target: Size<'c>,
+}
+
+impl<'c> Padding<'c> {
+    /// The padding of a dimension of `size` elements by `low`, `interior` and `high` elements.
+    pub fn around(b: &Builder<'c>, size: Size<'c>, [low, interior, high]: [Size<'c>; 3]) -> Self {
+        let between = size.minus(b, 1).max(b, 0).times(b, interior);
+        let target = size.plus(b, between).plus(b, low).plus(b, high);
+        Self {
+            low,
+            interior,
+            target,
+        }
+    }
+
+    /// The stride of the elements in the padded tensor.
+    fn stride(&self, b: &Builder<'c>) -> Size<'c> {
+        self.interior.plus(b, 1)
+    }
+
+    /// The first element in the padded tensor, and the number of its elements.
+    fn inside(&self, b: &Builder<'c>, size: Size<'c>) -> (Size<'c>, Size<'c>) {
+        let stride = self.stride(b);
+        let zero = Size::Static(0);
+        let cropped = zero.minus(b, self.low).max(b, 0);
+        let first = cropped.divided_up(b, stride);
+        let high = self.high(size);
+        if let (Some(0), Some(0..)) = (first.known(), high) {
+            return (first, size);
+        }
+        let room = self.target.minus(b, self.low).max(b, 0);
+        let end = room.divided_up(b, stride).min(b, size);
+        (first, end.minus(b, first).max(b, 0))
+    }
+
+    /// The padding after the last element, if it is known.
+    fn high(&self, size: Size<'c>) -> Option<i64> {
+        if let (Some(size), Some(target)) = (size.known(), self.target.known()) {
+            let (low, interior) = (self.low.known()?, self.interior.known()?);
+            let between = (size - 1).max(0).saturating_mul(interior);
+            let end = size.saturating_add(between).saturating_add(low);
+            return Some(target.saturating_sub(end));
+        }
+        let is_unpadded = self.low.known() == Some(0) && self.interior.known() == Some(0);
+        (is_unpadded && self.target.equals(size)).then_some(0)
+    }
+}
+
+/// A tensor with padding around and between its elements. A fill with a scalar comes first, then
+/// the elements are inserted.
 pub fn padded<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
     scalar: Value<'c>,
-    (low, interior): (&[i64], &[i64]),
-    target: &[i64],
+    padding: &[Padding<'c>],
 ) -> Value<'c> {
-    let sizes = operand.ty().sizes();
-    // Element `i` of a dimension is at `low + i * stride`; elements from `first` up to `last` are
-    // in the result.
-    let mut offsets = Vec::new();
-    let mut first = Vec::new();
-    let mut count = Vec::new();
-    let mut strides = Vec::new();
-    for dimension in 0..sizes.len() {
-        let stride = interior[dimension] + 1;
-        let start = if low[dimension] < 0 {
-            (-low[dimension] + stride - 1) / stride
-        } else {
-            0
-        };
-        let room = target[dimension] - low[dimension];
-        let end = if room <= 0 {
-            0
-        } else {
-            ((room + stride - 1) / stride).min(sizes[dimension])
-        };
+    let sizes = Size::all(b, operand);
+    // Element `i` of a dimension is at `low + i * stride`; `count` elements from `first` on are in
+    // the result.
+    let (mut first, mut count, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut strides, mut target) = (Vec::new(), Vec::new());
+    for (padding, size) in padding.iter().zip(&sizes) {
+        let (start, inside) = padding.inside(b, *size);
+        let stride = padding.stride(b);
+        offsets.push(padding.low.plus(b, start.times(b, stride)));
         first.push(start);
-        count.push((end - start).max(0));
-        offsets.push(low[dimension] + start * stride);
+        count.push(inside);
         strides.push(stride);
+        target.push(padding.target);
     }
-    let result = tensor_type(target, operand.ty().element_type());
-    if count.contains(&0) {
+    let result = Shape::new(target.clone(), operand.ty().element_type());
+    if count.contains(&Size::Static(0)) {
         return structured::filled(b, scalar, result);
     }
-    let inside = if count == sizes {
+    let same = |left: &[Size<'c>], right: &[Size<'c>]| {
+        left.iter().zip(right).all(|(left, right)| left.equals(*right))
+    };
+    let inside = if same(&count, &sizes) {
         operand
     } else {
-        extract(b, operand, &Part::contiguous(&first, &count))
+        extract(b, operand, &Part::adjacent(first, count.clone()))
     };
-    if count == target {
+    if same(&count, &target) {
         return inside;
     }
     let part = Part {
+        offsets,
+        sizes: count,
         strides,
-        ..Part::contiguous(&offsets, &count)
     };
     insert(b, inside, structured::filled(b, scalar, result), &part)
 }
 
 impl<'c> Lowering<'_, 'c> {
+    /// `slice`; its limits are within the operand.
     pub(super) fn slice(&mut self) -> Lowered<'c> {
         let slice = self.op_as::<stablehlo::SliceOp>()?;
+        let sizes = self.sizes(0)?;
+        for (dimension, (limit, size)) in slice.limit_indices().iter().zip(sizes).enumerate() {
+            self.expect_room((*limit).into(), "the limit", (dimension, size));
+        }
+        let strides = slice.strides();
+        let range = slice.start_indices().into_iter().zip(slice.limit_indices()).zip(&strides);
+        let sizes = range.map(|((start, limit), stride)| {
+            Size::Static(limit - start).divided_up(&self.builder, *stride)
+        });
         let part = Part {
-            offsets: slice.start_indices().into_iter().map(Offset::Static).collect(),
-            sizes: self.result()?.sizes(),
-            strides: slice.strides(),
+            sizes: sizes.collect(),
+            offsets: sizes::fixed(&slice.start_indices()),
+            strides: sizes::fixed(&strides),
         };
         Ok(vec![extract(&self.builder, self.operand(0)?, &part)])
+    }
+
+    /// Checks that an index or a size in a dimension of the first operand is at most its size.
+    fn expect_room(&self, index: Size<'c>, name: &str, (dimension, size): (usize, Size<'c>)) {
+        let name = format!("{name} in dimension {dimension}");
+        let required = Required {
+            relation: Relation::AtMost,
+            size,
+            name: &dimension_of_operand(dimension, 0),
+        };
+        self.expect(index, &name, required);
+    }
+
+    /// `real_dynamic_slice`: a slice with operands for its limits.
+    pub(super) fn real_dynamic_slice(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let (starts, limits, strides) = (self.indices(1)?, self.indices(2)?, self.indices(3)?);
+        let mut sizes = Vec::new();
+        for (dimension, size) in self.sizes(0)?.into_iter().enumerate() {
+            let (start, limit, stride) = (starts[dimension], limits[dimension], strides[dimension]);
+            let at_least = |size: Size<'c>, name| Required {
+                relation: Relation::AtLeast,
+                size,
+                name,
+            };
+            let start_name = format!("the start in dimension {dimension}");
+            let limit_name = format!("the limit in dimension {dimension}");
+            self.expect(start, &start_name, at_least(0.into(), ""));
+            self.expect(limit, &limit_name, at_least(start, &start_name));
+            self.expect_room(limit, "the limit", (dimension, size));
+            let stride_name = format!("the stride in dimension {dimension}");
+            self.expect(stride, &stride_name, at_least(1.into(), ""));
+            sizes.push(limit.minus(&b, start).divided_up(&b, stride));
+        }
+        let sizes = self.result_shape(0, &sizes)?.sizes;
+        let part = Part {
+            offsets: starts,
+            sizes,
+            strides,
+        };
+        Ok(vec![extract(&b, self.operand(0)?, &part)])
     }
 
     pub(super) fn concatenate(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let dimension = self.op_as::<stablehlo::ConcatenateOp>()?.dimension() as usize;
-        let mut value = structured::empty(&b, self.result()?);
-        let mut position = 0;
-        for operand in self.operands.clone() {
-            let sizes = operand.ty().sizes();
-            let mut offsets = vec![0; sizes.len()];
+        let operands = self.operands.clone();
+        // The other sizes of the operands agree.
+        let rank = self.result()?.shape().map_or(0, |shape| shape.len());
+        let mut sizes = Vec::new();
+        for other in 0..rank {
+            let mut size = Size::of(&b, self.operand(0)?, other);
+            for number in 1..operands.len() {
+                if other == dimension {
+                    size = size.plus(&b, Size::of(&b, operands[number], other));
+                } else {
+                    let agreed = self.agreed_size((0, other), (number, other))?;
+                    if agreed.known().is_some() {
+                        size = agreed;
+                    }
+                }
+            }
+            sizes.push(size);
+        }
+        let shape = self.result_shape(0, &sizes)?;
+        let mut value = structured::empty(&b, &shape);
+        let mut position = Size::Static(0);
+        for operand in operands {
+            let sizes = Size::all(&b, operand);
+            let mut offsets = vec![Size::Static(0); sizes.len()];
             offsets[dimension] = position;
-            position += sizes[dimension];
-            if sizes.contains(&0) {
+            position = position.plus(&b, sizes[dimension]);
+            if sizes.contains(&Size::Static(0)) {
                 continue;
             }
-            value = insert(&b, operand, value, &Part::contiguous(&offsets, &sizes));
+            value = insert(&b, operand, value, &Part::adjacent(offsets, sizes));
         }
         Ok(vec![value])
     }
 
     pub(super) fn pad(&mut self) -> Lowered<'c> {
+        let pad = self.op_as::<stablehlo::PadOp>()?;
+        let low = sizes::fixed(&pad.edge_padding_low());
+        let high = sizes::fixed(&pad.edge_padding_high());
+        self.pad_by(&low, &high, &sizes::fixed(&pad.interior_padding()))
+    }
+
+    /// `dynamic_pad`: padding by operands.
+    pub(super) fn dynamic_pad(&mut self) -> Lowered<'c> {
+        let (low, high, interior) = (self.indices(2)?, self.indices(3)?, self.indices(4)?);
+        for (dimension, interior) in interior.iter().enumerate() {
+            self.expect_size(
+                *interior,
+                &format!("the interior padding in dimension {dimension}"),
+            );
+        }
+        self.pad_by(&low, &high, &interior)
+    }
+
+    fn pad_by(
+        &mut self,
+        low: &[Size<'c>],
+        high: &[Size<'c>],
+        interior: &[Size<'c>],
+    ) -> Lowered<'c> {
         let b = self.builder;
         let scalar = tensor::extract(&b, self.operand(1)?, &[]);
-        let pad = self.op_as::<stablehlo::PadOp>()?;
-        let (low, interior) = (pad.edge_padding_low(), pad.interior_padding());
-        let target = self.result()?.sizes();
-        let value = padded(&b, self.operand(0)?, scalar, (&low, &interior), &target);
-        Ok(vec![value])
+        let sizes = self.sizes(0)?.into_iter().enumerate();
+        let mut padding: Vec<Padding> = sizes
+            .map(|(dimension, size)| {
+                let around = [low[dimension], interior[dimension], high[dimension]];
+                Padding::around(&b, size, around)
+            })
+            .collect();
+        let targets: Vec<Size> = padding.iter().map(|padding| padding.target).collect();
+        let targets = self.result_shape(0, &targets)?.sizes;
+        for (dimension, (padding, target)) in padding.iter_mut().zip(targets).enumerate() {
+            self.expect_size(target, &format!("dimension {dimension} of the result"));
+            padding.target = target;
+        }
+        Ok(vec![padded(&b, self.operand(0)?, scalar, &padding)])
     }
 
     /// Start indices, clamped as in the specification, so that the slice is in the operand.
@@ -216,18 +345,19 @@ impl<'c> Lowering<'_, 'c> {
         &self,
         b: &Builder<'c>,
         starts: &[Value<'c>],
-        whole: &[i64],
-        sizes: &[i64],
-    ) -> RewriteResult<Vec<Offset<'c>>> {
+        whole: &[Size<'c>],
+        sizes: &[Size<'c>],
+    ) -> RewriteResult<Vec<Size<'c>>> {
         use halo_ir::integer_type;
         starts
             .iter()
             .zip(whole.iter().zip(sizes))
             .enumerate()
             .map(|(position, (start, (whole, size)))| {
-                let room = whole - size;
-                if room == 0 {
-                    return Ok(Offset::Static(0));
+                self.expect_room(*size, "the size of the slice", (position, *whole));
+                let room = whole.minus(b, *size);
+                if room.known() == Some(0) {
+                    return Ok(room);
                 }
                 let scalar = tensor::extract(b, *start, &[]);
                 let original = self
@@ -237,7 +367,7 @@ impl<'c> Lowering<'_, 'c> {
                 let wide = integer_type(b.context(), 64);
                 let scalar = arith::resize_integer(b, scalar, wide, !unsigned);
                 let zero = arith::constant(b, wide, 0);
-                let limit = arith::constant(b, wide, room);
+                let limit = wide_size(b, room);
                 let clamped = if unsigned {
                     arith::minui(b, scalar, limit)
                 } else {
@@ -245,7 +375,7 @@ impl<'c> Lowering<'_, 'c> {
                     arith::minsi(b, raised, limit)
                 };
                 let index = arith::cast(b, arith::index_cast, clamped, Type::index(b.context()));
-                Ok(Offset::Dynamic(index))
+                Ok(Size::Dynamic(index))
             })
             .collect()
     }
@@ -258,29 +388,35 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn dynamic_slice(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
-        let sizes = self.op_as::<stablehlo::DynamicSliceOp>()?.slice_sizes();
+        let sizes = sizes::fixed(&self.op_as::<stablehlo::DynamicSliceOp>()?.slice_sizes());
         let starts = self.operands[1..].to_vec();
-        let part = Part {
-            offsets: self.clamped_starts(&b, &starts, &operand.ty().sizes(), &sizes)?,
-            strides: vec![1; sizes.len()],
-            sizes,
-        };
-        Ok(vec![extract(&b, operand, &part)])
+        let offsets = self.clamped_starts(&b, &starts, &Size::all(&b, operand), &sizes)?;
+        Ok(vec![extract(&b, operand, &Part::adjacent(offsets, sizes))])
     }
 
     pub(super) fn dynamic_update_slice(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let (operand, update) = (self.operand(0)?, self.operand(1)?);
-        let sizes = update.ty().sizes();
-        if sizes.contains(&0) {
+        let sizes = Size::all(&b, update);
+        if sizes.contains(&Size::Static(0)) {
             return Ok(vec![operand]);
         }
         let starts = self.operands[2..].to_vec();
-        let part = Part {
-            offsets: self.clamped_starts(&b, &starts, &operand.ty().sizes(), &sizes)?,
-            strides: vec![1; sizes.len()],
-            sizes,
-        };
-        Ok(vec![insert(&b, update, operand, &part)])
+        let offsets = self.clamped_starts(&b, &starts, &Size::all(&b, operand), &sizes)?;
+        Ok(vec![insert(
+            &b,
+            update,
+            operand,
+            &Part::adjacent(offsets, sizes),
+        )])
+    }
+}
+
+/// A size as an integer of 64 bits.
+pub fn wide_size<'c>(b: &Builder<'c>, size: Size<'c>) -> Value<'c> {
+    let wide = integer_type(b.context(), 64);
+    match size {
+        Size::Static(size) => arith::constant(b, wide, size),
+        Size::Dynamic(size) => arith::cast(b, arith::index_cast, size, wide),
     }
 }

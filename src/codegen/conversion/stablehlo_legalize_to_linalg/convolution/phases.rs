@@ -110,8 +110,8 @@ impl<'c> Convolution<'c> {
                 slice::Part::contiguous(&vec![0; self.roles.len()], &computed.ty().sizes());
             for (dimension, roles) in self.roles.iter().enumerate() {
                 if let [Role::Output(number)] = roles[..] {
-                    part.offsets[dimension] = slice::Offset::Static(phases[number].first_output);
-                    part.strides[dimension] = phases[number].output_step;
+                    part.offsets[dimension] = Size::Static(phases[number].first_output);
+                    part.strides[dimension] = phases[number].output_step.into();
                 }
             }
             result = slice::insert(b, computed, result, &part);
@@ -126,9 +126,9 @@ impl<'c> Convolution<'c> {
         for (dimension, role) in self.kernel.roles.iter().enumerate() {
             if let Role::Kernel(number) = *role {
                 let phase = &phases[number];
-                part.offsets[dimension] = slice::Offset::Static(phase.first_of_kernel);
-                part.strides[dimension] = phase.kernel_step;
-                part.sizes[dimension] = phase.window.size.unwrap_or(1);
+                part.offsets[dimension] = Size::Static(phase.first_of_kernel);
+                part.strides[dimension] = phase.kernel_step.into();
+                part.sizes[dimension] = phase.window.size.unwrap_or(1).into();
             }
         }
         Self {
