@@ -62,7 +62,11 @@ pub fn load<'c>(
         run_pipeline(context, &mut module, &legalize)?;
     }
     if shape_legalize_to_stablehlo::is_needed(root_of(&module)) {
-        let legalize = pipeline![&shape_legalize_to_stablehlo::PASS];
+        let legalize = pipeline![
+            pass(&shape_legalize_to_stablehlo::PASS)
+                .option("legalize-constraints", true)
+                .option("inline-assuming", true)
+        ];
         run_pipeline(context, &mut module, &legalize)?;
     }
     if replica_groups::is_needed(root_of(&module)) {

@@ -115,10 +115,10 @@ func.func @maybe_repeated(%x: tensor<?xf32>, %shape: tensor<1xi32>) -> tensor<?x
 
 // -----
 
-// CHECK: #[[REPEAT:.*]] = affine_map<(d0) -> (0)>
+// CHECK: #[[$REPEAT:.*]] = affine_map<(d0) -> (0)>
 // CHECK-LABEL: @repeated(
 // CHECK: cf.assert {{.*}} "'stablehlo.dynamic_broadcast_in_dim' op expected dimension 0 of operand 0 to equal 1"
-// CHECK: linalg.generic {indexing_maps = [#[[REPEAT]], #{{.*}}]
+// CHECK: linalg.generic {indexing_maps = [#[[$REPEAT]], #{{.*}}]
 func.func @repeated(%x: tensor<?xf32>, %shape: tensor<1xi32>) -> tensor<?xf32> {
   %0 = "stablehlo.dynamic_broadcast_in_dim"(%x, %shape) {broadcast_dimensions = array<i64: 0>,
     known_expanding_dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>

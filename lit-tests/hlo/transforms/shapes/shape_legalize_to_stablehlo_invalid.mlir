@@ -10,9 +10,17 @@ func.func @computed_dimension(%a: tensor<?x?xf32>, %i: index) -> index {
 
 // No op is left behind that would be cast again and again.
 
-func.func @size(%s: tensor<2xindex>) -> !shape.size {
+func.func @size(%s: !shape.size) -> index {
+  // expected-error @+1 {{failed to legalize operation 'shape.size_to_index' that was explicitly marked illegal}}
+  %0 = shape.size_to_index %s : !shape.size
+  return %0 : index
+}
+
+// -----
+
+func.func @shape(%s: !shape.shape) -> !shape.size {
   // expected-error @+1 {{failed to legalize operation 'shape.num_elements' that was explicitly marked illegal}}
-  %0 = shape.num_elements %s : tensor<2xindex> -> !shape.size
+  %0 = shape.num_elements %s : !shape.shape -> !shape.size
   return %0 : !shape.size
 }
 

@@ -70,12 +70,10 @@ impl<'c> Lowering<'_, 'c> {
         }
         let bound = size.known().map_or_else(|| required.name.to_owned(), |size| size.to_string());
         let holds = arith::cmpi(&b, predicate, found.value(&b), size.value(&b));
-        let op = self.op.name();
-        cf::assert(
-            &b,
-            holds,
-            &format!("'{op}' op expected {name} to {verb} {bound}"),
-        );
+        let number = found.known().map(|found| format!(", which is {found},"));
+        let (op, number) = (self.op.name(), number.unwrap_or_default());
+        let message = format!("'{op}' op expected {name}{number} to {verb} {bound}");
+        cf::assert(&b, holds, &message);
     }
 
     /// Checks that a size is another one.

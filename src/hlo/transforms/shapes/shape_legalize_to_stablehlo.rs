@@ -22,6 +22,8 @@
 //! ```
 
 mod constraints;
+mod scalars;
+mod shape_types;
 mod values;
 
 use crate::matchers::operands;
@@ -31,8 +33,8 @@ use halo_ir::{
     prelude::*,
 };
 use values::{
-    cast, constant_vector, int_type, integer, is_of_index, is_of_int, padded_left, result_of,
-    scalar, slice_entry, to_int,
+    cast, constant_vector, int_type, integer, is_of_index, padded_left, result_of, scalar,
+    slice_entry, to_int,
 };
 
 pass_options! {
@@ -40,6 +42,8 @@ pass_options! {
     struct Options {
         /// Turn constraints on shapes into shape assertions
         legalize_constraints: bool = false,
+        /// Replace regions that assume constraints by their ops
+        inline_assuming: bool = false,
     }
 }
 
@@ -66,7 +70,7 @@ pub fn is_needed(module: Operation) -> bool {
 }
 
 fn patterns() -> Vec<Pattern<'static>> {
-    vec![
+    [
         Pattern::named(arith::AddIOp::NAME, arithmetic),
         Pattern::named(arith::DivSIOp::NAME, arithmetic),
         Pattern::named(arith::ExtSIOp::NAME, resize),
@@ -93,14 +97,23 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::new::<tensor::ExtractOp>(extract),
         Pattern::new::<tensor::FromElementsOp>(from_elements),
     ]
+    .into_iter()
+    .chain(scalars::patterns())
+    .chain(shape_types::patterns())
+    .collect()
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let constraints = pass.options::<Options>().legalize_constraints;
+    let options = pass.options::<Options>();
+    let constraints = options.legalize_constraints;
+    let mut patterns = patterns();
     if constraints {
-        apply_in_place(pass, &constraints::patterns())?;
+        patterns.extend(constraints::patterns());
     }
-    apply_in_place(pass, &patterns())?;
+    if options.inline_assuming {
+        patterns.extend(constraints::inlining());
+    }
+    apply_in_place(pass, &patterns)?;
     let root = pass.operation();
     cancel_casts(root);
     let left = root.collect_nested(|op| is_illegal(op, constraints));
@@ -180,8 +193,8 @@ fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteRes
 /// The sizes of the dimensions, concatenated.
 fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
-    if !operand.ty().is_tensor() || !op.result().ty().is_tensor() {
-        return Err(no_match("an operand or the result is no tensor"));
+    if !operand.ty().is_tensor() {
+        return Err(no_match("the operand is no tensor"));
     }
     let rank = operand.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len();
     if rank == 0 {
@@ -203,9 +216,6 @@ fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
 }
 
 fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResult {
-    if !op.result().ty().is_tensor() {
-        return Err(no_match("the result is no tensor"));
-    }
     let sizes = op.shape().dense_i64s().ok_or_else(|| no_match("the shape is not constant"))?;
     let constant = constant_vector(b, &sizes)?;
     replace(b, op, constant)
@@ -213,16 +223,8 @@ fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResul
 
 /// The product of the sizes, which folds incrementally as sizes become known.
 fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteResult {
-    let rank = op
-        .shape()
-        .ty()
-        .static_shape()
-        .and_then(|dims| dims.first().copied())
-        .ok_or_else(|| no_match("the shape is of dynamic length"))?;
-    if !op.result().ty().is_index() {
-        return Err(no_match("the result is no index"));
-    }
-    let shape = to_int(b, op.shape())?;
+    let shape = shape_types::sizes_of(b, op.shape())?;
+    let rank = shape.ty().element_count().unwrap_or(0);
     let mut product = scalar(b, 1)?;
     for index in 0..rank {
         let size = slice_entry(b, shape, &[index]);
@@ -323,14 +325,11 @@ fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
         return Err(no_match("it has not two shapes"));
     };
-    if !op.result().ty().is_tensor()
-        || [left, right].iter().any(|shape| {
-            !is_of_index(*shape) && !is_of_int(*shape) || shape.ty().static_shape().is_none()
-        })
-    {
-        return Err(no_match("a shape is no tensor of indices of static length"));
-    }
-    let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
+    let (left, right) = (
+        shape_types::sizes_of(b, left)?,
+        shape_types::sizes_of(b, right)?,
+    );
+    let (left, right) = padded_left(b, left, right)?;
     let shape = stablehlo::maximum(b, left, right);
     replace(b, op, shape)
 }

@@ -1,46 +1,85 @@
-//! Constraints on shapes as shape assertions.
+//! Constraints on shapes as shape assertions, and regions that assume them.
 
-use super::values::{constant_vector, padded_left, to_int};
+use super::{
+    shape_types,
+    values::{cast, integer},
+};
 use crate::custom_calls::SHAPE_ASSERTION;
 use halo_ir::{ops::shape, prelude::*};
-use melior::ir::attribute::DenseElementsAttribute;
 
-/// The patterns that the option adds.
+/// The patterns that the option `legalize-constraints` adds.
 pub fn patterns() -> Vec<Pattern<'static>> {
-    vec![Pattern::new::<shape::CstrBroadcastableOp>(broadcastable)]
+    vec![
+        Pattern::new::<shape::CstrBroadcastableOp>(|b, op| {
+            let condition = shape_types::broadcastable(b, &op.shapes())?;
+            expect(b, op.operation(), condition, "Shape assertion failed")
+        }),
+        Pattern::new::<shape::CstrEqOp>(|b, op| {
+            let condition = shape_types::equal(b, &op.shapes())?;
+            expect(b, op.operation(), condition, "Shape assertion failed")
+        }),
+        Pattern::new::<shape::CstrRequireOp>(|b, op| {
+            let boolean = tensor_type(&[], integer_type(b.context(), 1));
+            let condition = integer(b, op.pred(), boolean)?;
+            expect(b, op.operation(), condition, op.msg())
+        }),
+        Pattern::new::<shape::AssumingAllOp>(|b, op| {
+            for input in op.inputs() {
+                expect_assertion(input)?;
+            }
+            let witness = shape::const_witness(b, true);
+            b.replace(op.operation(), &[witness]);
+            Ok(())
+        }),
+    ]
 }
 
-/// Two shapes are broadcastable if in each dimension the sizes are equal or one of them is 1.
-fn broadcastable<'c>(b: &Builder<'c>, op: shape::CstrBroadcastableOp<'c>) -> RewriteResult {
-    let [left, right] = op.shapes()[..] else {
-        return Err(no_match("it has not two shapes"));
-    };
-    let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
-    let rank = left
-        .ty()
-        .static_shape()
-        .and_then(|dims| dims.first().copied())
-        .and_then(|rank| usize::try_from(rank).ok())
-        .ok_or_else(|| no_match("a shape is of dynamic length"))?;
-    let ones = constant_vector(b, &vec![1; rank])?;
-    let equal = |left, right| stablehlo::compare(b, left, right, ComparisonDirection::Eq);
-    let is_one = stablehlo::or(b, equal(left, ones), equal(right, ones));
-    let each = stablehlo::or(b, is_one, equal(left, right));
+/// The patterns that the option `inline-assuming` adds.
+pub fn inlining() -> Vec<Pattern<'static>> {
+    vec![
+        Pattern::new::<shape::AssumingOp>(inline),
+        Pattern::new::<shape::ConstWitnessOp>(|b, op| {
+            if !op.result().is_unused() {
+                return Err(no_match("it is used"));
+            }
+            b.erase(op.operation());
+            Ok(())
+        }),
+    ]
+}
 
-    let boolean = tensor_type(&[1], integer_type(b.context(), 1));
-    let yes = DenseElementsAttribute::bool_splat(boolean, true);
-    let mut all = stablehlo::constant(b, yes.into());
-    for dimension in 0..rank as i64 {
-        let one = stablehlo::slice(b, each, &[dimension], &[dimension + 1], &[1]);
-        all = stablehlo::and(b, all, one);
-    }
-    let condition = stablehlo::reshape(b, all, tensor_type(&[], integer_type(b.context(), 1)));
-    let message = string_attribute(b.context(), "Shape assertion failed");
+/// Replaces a constraint by a shape assertion.
+fn expect<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    condition: Value<'c>,
+    message: &str,
+) -> RewriteResult {
+    let condition = cast(b, condition, tensor_type(&[], integer_type(b.context(), 1)))?;
+    let message = string_attribute(b.context(), message);
     stablehlo::CustomCallOp::build(b, &[condition], SHAPE_ASSERTION, &[])
         .has_side_effect(true)
         .attribute("error_message", message)
         .insert();
     let witness = shape::const_witness(b, true);
-    b.replace(op.operation(), &[witness]);
+    b.replace(op, &[witness]);
+    Ok(())
+}
+
+/// Checks that the constraint of a witness became an assertion.
+fn expect_assertion(witness: Value) -> RewriteResult {
+    match witness.defined_by::<shape::ConstWitnessOp>() {
+        Some(constant) if constant.passing() => Ok(()),
+        _ => Err(no_match("a constraint is not asserted")),
+    }
+}
+
+/// Moves the ops of a region in front of the op that assumes an asserted constraint.
+fn inline<'c>(b: &Builder<'c>, op: shape::AssumingOp<'c>) -> RewriteResult {
+    expect_assertion(op.witness())?;
+    let operation = op.operation();
+    let body = operation.body(0).ok_or_else(|| no_match("it has no body"))?;
+    let results = b.inline_before(body, operation, &[]);
+    b.replace(operation, &results);
     Ok(())
 }
