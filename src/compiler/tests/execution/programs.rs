@@ -61,6 +61,7 @@ programs! {
     quantization
     reductions
     results
+    shape_programs
     windows
 }
 
