@@ -123,7 +123,6 @@ const REQUIRES_STATIC_SHAPES: &[&str] = &[
     check::ExpectEqConstOp::NAME,
     check::ExpectEqOp::NAME,
     check::ExpectSerializedEqOp::NAME,
-    chlo::TopKOp::NAME,
     interpreter::PrintOp::NAME,
     interpreter::ProbeOp::NAME,
     stablehlo::CholeskyOp::NAME,
@@ -131,7 +130,6 @@ const REQUIRES_STATIC_SHAPES: &[&str] = &[
     stablehlo::FftOp::NAME,
     stablehlo::RngOp::NAME,
     stablehlo::SelectAndScatterOp::NAME,
-    stablehlo::SortOp::NAME,
     stablehlo::TriangularSolveOp::NAME,
 ];
 

@@ -18,36 +18,61 @@ use super::{
     rows::{Rows, for_rows, insert_sorted, scratch},
     sort::Before,
 };
-use halo_ir::prelude::*;
+use halo_ir::{ops::index::Index, prelude::*};
 
 /// The longest run that is sorted by insertion.
 const LONGEST_RUN: i64 = 24;
 
+/// The number of times that the length of runs must be multiplied by four to reach `count`.
+fn rounds_for<'c>(b: &Builder<'c>, count: Value<'c>) -> RewriteResult<Value<'c>> {
+    let start = [index::constant(b, LONGEST_RUN), index::constant(b, 0)];
+    let found = scf::while_(
+        b,
+        &start,
+        |b, values| {
+            let is_shorter = arith::cmpi(b, CmpIPredicate::Slt, values[0], count);
+            Ok::<_, RewriteError>((is_shorter, values.to_vec()))
+        },
+        |b, values| Ok(vec![index::mul(b, values[0], 4), index::add(b, values[1], 1)]),
+    )?;
+    let rounds = found.results().get(1).copied();
+    rounds.ok_or_else(|| no_match("a loop returns nothing"))
+}
+
 /// A merge sort of rows of one length.
 pub struct MergeSort<'c> {
-    count: i64,
+    count: Size<'c>,
     /// The length of the runs that are sorted by insertion.
     run: i64,
     /// Half of the number of merge passes.
-    rounds: i64,
+    rounds: Size<'c>,
     /// A buffer for each operand, for merged runs.
     scratch: Vec<Value<'c>>,
 }
 
 impl<'c> MergeSort<'c> {
     /// Allocates the scratch memory for sorting `rows` rows.
-    pub fn new(b: &Builder<'c>, rows: i64, count: i64, types: &[Type<'c>]) -> RewriteResult<Self> {
+    pub fn new(
+        b: &Builder<'c>,
+        rows: Size<'c>,
+        count: Size<'c>,
+        elements: impl Iterator<Item = Type<'c>>,
+    ) -> RewriteResult<Self> {
         // An even number of merge passes leaves the sorted rows in the original buffer.
-        let mut rounds = 0;
-        let mut run = count;
-        while run > LONGEST_RUN {
-            run = (run + 3) / 4;
-            rounds += 1;
-        }
-        let scratch = types
-            .iter()
-            .filter(|_| rounds > 0)
-            .map(|ty| scratch(b, &[rows, count], ty.element_type()))
+        let (run, rounds) = match count {
+            Size::Static(count) => {
+                let (mut run, mut rounds) = (count, 0);
+                while run > LONGEST_RUN {
+                    run = (run + 3) / 4;
+                    rounds += 1;
+                }
+                (run, rounds.into())
+            }
+            Size::Dynamic(count) => (LONGEST_RUN, Size::Dynamic(rounds_for(b, count)?)),
+        };
+        let scratch = elements
+            .filter(|_| rounds != Size::Static(0))
+            .map(|element| scratch(b, &[rows, count], element))
             .collect::<_>();
         Ok(Self {
             count,
@@ -67,11 +92,11 @@ impl<'c> MergeSort<'c> {
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
         let sorted = self.sort_runs(b, source, outputs, before)?;
-        if self.rounds == 0 {
+        if self.rounds == Size::Static(0) {
             return Ok(sorted);
         }
         let between = Rows::of(&self.scratch, row);
-        let bounds = (index::constant(b, 0), index::constant(b, self.rounds));
+        let bounds = (index::constant(b, 0), self.rounds.value(b));
         let width = index::constant(b, self.run);
         let (sorted, _) = for_rows(b, bounds, &sorted, &[width], |b, _, sorted, width| {
             let two = index::constant(b, 2);
@@ -92,8 +117,8 @@ impl<'c> MergeSort<'c> {
         outputs: &Rows<'c>,
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
-        let runs = (self.count + self.run - 1) / self.run;
-        let bounds = (index::constant(b, 0), index::constant(b, runs));
+        let runs = self.count.divided_up(b, self.run);
+        let bounds = (index::constant(b, 0), runs.value(b));
         let (sorted, _) = for_rows(b, bounds, outputs, &[], |b, number, outputs, _| {
             let run = index::constant(b, self.run);
             let low = arith::muli(b, number, run);
@@ -110,7 +135,7 @@ impl<'c> MergeSort<'c> {
     /// The end of a run with a given start.
     fn limited(&self, b: &Builder<'c>, start: Value<'c>, length: Value<'c>) -> Value<'c> {
         let end = arith::addi(b, start, length);
-        let count = index::constant(b, self.count);
+        let count = self.count.value(b);
         arith::minsi(b, end, count)
     }
 
@@ -123,7 +148,7 @@ impl<'c> MergeSort<'c> {
         to: &Rows<'c>,
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
-        let count = index::constant(b, self.count);
+        let count = self.count.value(b);
         let double = arith::addi(b, width, width);
         // Rounded up.
         let last = arith::subi(b, double, index::constant(b, 1));
@@ -155,7 +180,8 @@ impl<'c> MergeSort<'c> {
         let &[i, j] = heads else {
             return Err(no_match("two positions are expected"));
         };
-        let (one, last) = (index::constant(b, 1), index::constant(b, self.count - 1));
+        let one = index::constant(b, 1);
+        let last = self.count.minus(b, 1).value(b);
         // The element after the end of a run may be out of bounds.
         let readable = |head| arith::minsi(b, head, last);
         let left = from.load(b, readable(i))?;

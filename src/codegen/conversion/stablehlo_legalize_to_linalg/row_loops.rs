@@ -17,25 +17,25 @@ pub fn mark_parallel(results: &[Value<'_>]) {
 /// kernel. The body gets the index of a row and the rows to write, and returns the written rows.
 pub fn for_each_row<'c>(
     b: &Builder<'c>,
-    types: &[Type<'c>],
+    shapes: &[Shape<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>>,
 ) -> RewriteResult<Vec<Value<'c>>> {
-    let sizes = types.iter().map(|ty| ty.sizes()).collect::<Vec<_>>();
-    let rows = sizes.first().and_then(|sizes| sizes.first()).copied();
+    let rows = shapes.first().and_then(|shape| shape.sizes.first()).copied();
     let rows = rows.unwrap_or_else(|| bug("a loop over the rows of nothing"));
-    if rows == 1 {
-        return one_row(b, types, &sizes, body);
+    if rows == Size::Static(1) {
+        return one_row(b, shapes, body);
     }
-    let outputs = types.iter().map(|ty| structured::empty(b, *ty)).collect::<Vec<_>>();
+    let outputs = shapes.iter().map(|shape| structured::empty(b, shape)).collect::<Vec<_>>();
+    let types = outputs.types();
     let mut arguments = vec![Type::index(b.context())];
-    arguments.extend(types);
+    arguments.extend(&types);
     let region = b.region(&arguments, |b, arguments| {
         let (row, shared) = (arguments[0], &arguments[1..]);
-        let parts: Vec<Part> = sizes
+        let parts: Vec<Part> = shapes
             .iter()
-            .map(|sizes| {
+            .map(|shape| {
                 let offsets = vec![Size::Dynamic(row), Size::Static(0)];
-                Part::adjacent(offsets, sizes::fixed(&[1, sizes[1]]))
+                Part::adjacent(offsets, vec![1.into(), shape.sizes[1]])
             })
             .collect();
         let outputs = shared
@@ -55,13 +55,13 @@ pub fn for_each_row<'c>(
     let op = scf::ForallOp::build(
         b,
         &[],
-        &[],
+        &sizes::values(&[rows]),
         &[],
         &[0],
-        &[rows],
+        &sizes::numbers(&[rows]),
         &[1],
         &outputs,
-        types,
+        &types,
         region,
     );
     Ok(op.insert().results())
@@ -70,18 +70,16 @@ pub fn for_each_row<'c>(
 /// Computes the only row, without a loop.
 fn one_row<'c>(
     b: &Builder<'c>,
-    types: &[Type<'c>],
-    sizes: &[Vec<i64>],
+    shapes: &[Shape<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>>,
 ) -> RewriteResult<Vec<Value<'c>>> {
-    let outputs = types
+    let outputs = shapes
         .iter()
-        .zip(sizes)
-        .map(|(ty, sizes)| structured::empty(b, tensor_type(&sizes[1..], ty.element_type())))
+        .map(|shape| structured::empty(b, Shape::new(shape.sizes[1..].to_vec(), shape.element)))
         .collect::<Vec<_>>();
     let row = body(b, index::constant(b, 0), &outputs)?.into_iter();
     Ok(row
-        .zip(sizes)
-        .map(|(value, sizes)| structured::reshape(b, value, sizes))
+        .zip(shapes)
+        .map(|(value, shape)| structured::reshape_to(b, value, &shape.sizes))
         .collect())
 }

@@ -93,8 +93,14 @@ impl<'c> Rows<'c> {
 }
 
 /// Scratch memory.
-pub fn scratch<'c>(b: &Builder<'c>, sizes: &[i64], element: Type<'c>) -> Value<'c> {
-    memref::alloc(b, &[], &[], memref_type(sizes, element))
+pub fn scratch<'c>(
+    b: &Builder<'c>,
+    sizes: &[impl Into<Size<'c>> + Copy],
+    element: Type<'c>,
+) -> Value<'c> {
+    let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();
+    let ty = memref_type(&sizes::numbers(&sizes), element);
+    memref::alloc(b, &sizes::values(&sizes), &[], ty)
 }
 
 /// Loads an element of a tensor or of scratch memory.

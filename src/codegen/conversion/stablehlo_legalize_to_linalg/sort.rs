@@ -54,7 +54,8 @@ pub type Before<'a, 'c> =
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn sort(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let sizes = self.operand(0)?.ty().sizes();
+        let shape = self.agreed_shape(0..self.operands.len(), self.operand(0)?.ty())?;
+        let sizes = shape.sizes;
         let rank = sizes.len() as i64;
         let sort = self.op_as::<stablehlo::SortOp>()?;
         let dimension = sort.dimension();
@@ -64,22 +65,24 @@ impl<'c> Lowering<'_, 'c> {
             dimension
         };
         let count = usize::try_from(dimension).ok().and_then(|dimension| sizes.get(dimension));
-        let Some(count) = count.copied().filter(|count| *count > 1) else {
+        let is_long = |count: &Size| count.known().is_none_or(|count| count > 1);
+        let Some(count) = count.copied().filter(is_long) else {
             return Ok(self.operands.clone());
         };
-        let total: i64 = sizes.iter().product();
-        if total == 0 {
+        if sizes.contains(&Size::Static(0)) {
             return Ok(self.operands.clone());
         }
         let mut permutation: Vec<i64> = (0..rank).filter(|dim| *dim != dimension).collect();
         permutation.push(dimension);
-        let mut moved: Vec<i64> = Vec::new();
+        let mut moved: Vec<Size> = Vec::new();
         let mut inverse = vec![0; sizes.len()];
         for (to, from) in permutation.iter().enumerate() {
             moved.push(sizes[*from as usize]);
             inverse[*from as usize] = to as i64;
         }
-        let shape = [total / count, count];
+        let others = moved.split_last().map_or(&[][..], |(_, others)| others);
+        let rows = sizes::product(&b, others);
+        let shape = [rows, count];
         let operands = self
             .operands
             .iter()
@@ -98,7 +101,7 @@ impl<'c> Lowering<'_, 'c> {
         }
         let operands = operands
             .into_iter()
-            .map(|operand| structured::reshape(&b, operand, &shape))
+            .map(|operand| structured::reshape_to(&b, operand, &shape))
             .collect::<Vec<_>>();
         let before = |b: &Builder<'c>, left: &[Value<'c>], right: &[Value<'c>]| {
             let pairs = left.iter().zip(right);
@@ -106,8 +109,11 @@ impl<'c> Lowering<'_, 'c> {
             let verdict = self.scalar_region(b, comparator, &arguments)?;
             verdict.first().copied().ok_or_else(|| no_match("its region returns nothing"))
         };
+        let known = count.known().zip(rows.known());
         let by_network = self.options.parallel_sort
-            && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
+            && known.is_some_and(|(count, rows)| {
+                count > LONGEST_SEQUENTIAL_ROW || rows < FEWEST_SEQUENTIAL_ROWS
+            });
         let sorted = if by_network {
             let counts = |operand| counted_dimension(operand) == Some(dimension);
             let is_position = |(operand, ty): (Value<'c>, &Type<'c>)| {
@@ -126,7 +132,7 @@ impl<'c> Lowering<'_, 'c> {
         };
         let sorted = sorted
             .into_iter()
-            .map(|sorted| structured::reshape(&b, sorted, &moved))
+            .map(|sorted| structured::reshape_to(&b, sorted, &moved))
             .collect::<Vec<_>>();
         transposed(sorted)
     }
@@ -143,8 +149,8 @@ impl<'c> Lowering<'_, 'c> {
     ) -> Option<Vec<Value<'c>>> {
         let b = self.builder;
         let (key, order) = key.and_then(|key| Some((key, key.runtime_order()?)))?;
-        let shapes = operands.iter().map(|operand| operand.ty().sizes());
-        let shapes = shapes.collect::<Vec<_>>();
+        let shapes = operands.iter().map(|operand| operand.ty().static_shape());
+        let shapes = shapes.collect::<Option<Vec<_>>>()?;
         let count = shapes.first().and_then(|sizes| sizes.last().copied());
         let types = shapes.iter().zip(original);
         let types: Vec<Type> = types.map(|(sizes, element)| tensor_type(sizes, *element)).collect();
@@ -184,23 +190,31 @@ pub fn sort_rows<'c>(
     key: Option<&SortKey<'c>>,
     before: &Before<'_, 'c>,
 ) -> RewriteResult<Vec<Value<'c>>> {
-    let types: Vec<Type> = operands
+    let shapes: Vec<Shape> = operands
         .iter()
-        .map(|operand| tensor_type(&operand.ty().sizes(), operand.ty().element_type()))
+        .map(|operand| Shape::new(Size::all(b, *operand), operand.ty().element_type()))
         .collect();
-    let first = operands.first().ok_or_else(|| no_match("it has no operand"))?;
-    let [rows, count] = first.ty().sizes()[..] else {
+    let first = shapes.first().ok_or_else(|| no_match("it has no operand"))?;
+    let [rows, count] = first.sizes[..] else {
         return Err(RewriteError::Invalid(
             "internal error: rows of tensors that have no two dimensions".into(),
         ));
     };
-    let key = key.filter(|_| radix_sort::is_worth_it(count));
-    let radix = key.map(|key| RadixSort::new(b, key, rows, count, &types)).transpose()?;
+    let sizes = rows.known().zip(count.known());
+    let sizes = sizes.filter(|(_, count)| radix_sort::is_worth_it(*count));
+    let types: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
+    let radix = key
+        .zip(sizes)
+        .map(|(key, (rows, count))| RadixSort::new(b, key, rows, count, &types))
+        .transpose()?;
     let merge = match radix {
         Some(_) => None,
-        None => Some(merge_sort::MergeSort::new(b, rows, count, &types)?),
+        None => {
+            let elements = shapes.iter().map(|shape| shape.element);
+            Some(merge_sort::MergeSort::new(b, rows, count, elements)?)
+        }
     };
-    row_loops::for_each_row(b, &types, |b, row, outputs| {
+    row_loops::for_each_row(b, &shapes, |b, row, outputs| {
         let source = Rows::of(operands, row);
         let outputs = Rows::whole(outputs);
         let sorted = match (&radix, &merge) {

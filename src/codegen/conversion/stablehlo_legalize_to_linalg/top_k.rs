@@ -22,6 +22,7 @@
 use super::{
     Lowered, Lowering,
     bitonic_sort::Sort,
+    result_shapes::{Relation, Required, dimension_of_operand},
     row_loops,
     rows::{self, Rows, for_rows, insert_sorted},
     slice::{self, Part},
@@ -53,6 +54,11 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn top_k(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
+        if self.results.iter().any(|ty| ty.static_shape().is_none())
+            || operand.ty().static_shape().is_none()
+        {
+            return self.top_k_of_any_size();
+        }
         let sizes = operand.ty().sizes();
         let &[values, numbers] = &self.results[..] else {
             return Err(RewriteError::Invalid("'chlo.top_k' has two results".into()));
@@ -86,6 +92,48 @@ impl<'c> Lowering<'_, 'c> {
         };
         let found = found.into_iter();
         Ok(found.map(|value| structured::reshape(&b, value, &target)).collect())
+    }
+}
+
+impl<'c> Lowering<'_, 'c> {
+    /// Sorts whole rows and slices their starts, for rows of which number or length are dynamic.
+    fn top_k_of_any_size(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let k = Size::Static(self.op_as::<chlo::TopKOp>()?.k());
+        let operand = self.operand(0)?;
+        let sizes = self.sizes(0)?;
+        let Some((count, others)) = sizes.split_last() else {
+            return Err(no_match("a scalar has no dimension to look through"));
+        };
+        let of = dimension_of_operand(others.len(), 0);
+        let required = Required {
+            relation: Relation::AtMost,
+            size: *count,
+            name: &of,
+        };
+        self.expect(k, "the number of elements to find", required);
+        let rows = sizes::product(&b, others);
+        let number = self.results.get(1).map(|ty| ty.element_type());
+        let number = number.ok_or_else(|| no_match("it has no result"))?;
+        let numbers = Shape::new(vec![rows, *count], number);
+        let numbers = structured::gather_elements(&b, Vec::new(), numbers, |b, _| {
+            let column = linalg::index(b, 1);
+            arith::cast(b, arith::index_cast, column, number)
+        });
+        let operand = structured::reshape_to(&b, operand, &[rows, *count]);
+        let key = SortKey::element(0, self.original_element(0)?, true);
+        let before: &Before<'_, 'c> = &|b, left, right| {
+            let (left, right) = (key.signed(b, left[0])?, key.signed(b, right[0])?);
+            Ok(arith::cmpi(b, CmpIPredicate::Sgt, left, right))
+        };
+        let sorted = sort_rows(&b, &[operand, numbers], Some(&key), before)?;
+        let part = Part::adjacent(sizes::fixed(&[0, 0]), vec![rows, k]);
+        let target = [others, &[k]].concat();
+        let found = sorted.into_iter().map(|value| {
+            let first = slice::extract(&b, value, &part);
+            structured::reshape_to(&b, first, &target)
+        });
+        Ok(found.collect())
     }
 }
 
@@ -144,7 +192,7 @@ impl<'c> TopK<'c> {
         let lists = [self.operand.ty().element_type(), self.number]
             .map(|element| rows::scratch(b, &[rows, self.k + 1], element));
         let lists = lists.into_iter().collect::<Vec<_>>();
-        row_loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
+        row_loops::for_each_row(b, &self.types(rows, self.k).map(Shape::from), |b, row, outputs| {
             let source = Rows::of(&[self.operand], row);
             let list = self.fill(b, &source, Rows::of(&lists, row))?;
             let results = Rows::whole(outputs);
