@@ -25,15 +25,6 @@ func.func @dynamic_kernel(%x: tensor<?x8x4xf32>, %w: tensor<?x4x2xf32>) {
 
 // -----
 
-func.func @no_size(%a: tensor<?xf32>) {
-  %n = stablehlo.constant dense<2> : tensor<i32>
-  // expected-error @+1 {{there is no lowering for 'stablehlo.set_dimension_size'}}
-  %0 = stablehlo.set_dimension_size %a, %n, dim = 0 : (tensor<?xf32>, tensor<i32>) -> tensor<?xf32>
-  return
-}
-
-// -----
-
 // Nothing uses the argument.
 // expected-error @+1 {{argument 1 has the type tensor<5x?xf16, #stablehlo.bounds<?, 7>>, and code is made for ranked tensors without bounds: refine the shapes first}}
 func.func @bounded_argument(%a: tensor<2xf32>, %b: tensor<5x?xf16, #stablehlo.bounds<?, 7>>) {

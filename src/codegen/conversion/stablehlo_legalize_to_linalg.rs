@@ -135,7 +135,9 @@ const REQUIRES_STATIC_SHAPES: &[&str] = &[
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     check_signatures(pass.operation())?;
-    conversion(&pass.options::<Options>()).apply_partial(pass)
+    conversion(&pass.options::<Options>()).apply_partial(pass)?;
+    result_shapes::remove_repeated_assertions(pass.operation());
+    Ok(())
 }
 
 /// The priority of Halo's lowerings.
@@ -315,6 +317,7 @@ impl<'c> Lowering<'_, 'c> {
             stablehlo::RngOp::NAME => self.call_handler("halo.rng"),
             stablehlo::ScatterOp::NAME => self.scatter(),
             stablehlo::SelectAndScatterOp::NAME => self.select_and_scatter(),
+            stablehlo::SetDimensionSizeOp::NAME => self.set_dimension_size(),
             stablehlo::SliceOp::NAME => self.slice(),
             stablehlo::SortOp::NAME => self.sort(),
             stablehlo::TransposeOp::NAME => self.transpose(),

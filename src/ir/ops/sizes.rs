@@ -77,6 +77,19 @@ impl<'c> Size<'c> {
         Product::of(&[self]).equals(&Product::of(&[other]))
     }
 
+    /// A key that sizes with the same definition share.
+    pub fn key(self) -> (usize, i64) {
+        match Symbol::from(self) {
+            Symbol::Static(size) => (0, size),
+            Symbol::Value(value) => (value.key(), -1),
+            Symbol::Dimension(tensor, dimension) => (tensor.key(), dimension as i64),
+            Symbol::Product(_) => match self {
+                Self::Static(size) => (0, size),
+                Self::Dynamic(value) => (value.key(), -1),
+            },
+        }
+    }
+
     /// Returns true if the size is at least zero in every run.
     pub fn is_not_negative(self) -> bool {
         match Symbol::from(self) {

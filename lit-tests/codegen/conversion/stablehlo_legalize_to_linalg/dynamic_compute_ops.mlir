@@ -169,6 +169,22 @@ func.func private @running_sums(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   return %0 : tensor<?x4xf32>
 }
 
+// `numpy.sort and numpy.argsort, stable`
+func.func private @sorted_pairs(%x: tensor<?x?xf32>, %y: tensor<?x?xi32>) -> (tensor<?x?xf32>, tensor<?x?xi32>) {
+  %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<?x?xf32>, tensor<?x?xi32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?x?xi32>
+}
+
+// Values: `jax.lax.top_k`.
+func.func private @largest(%x: tensor<?x?xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>) {
+  %0:2 = chlo.top_k(%x, k = 2) : tensor<?x?xf32> -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  return %0#0, %0#1 : tensor<?x2xf32>, tensor<?x2xi32>
+}
+
 func.func @main() {
   %sum_of_mixed_types0_0 = stablehlo.constant dense<[[0.0, 0.0, 2.0, 4.0], [-4.0, -3.0, 3.0, 4.0], [-2.0, -2.0, 3.0, -1.0]]> : tensor<3x4xf32>
   %sum_of_mixed_types0_0d = tensor.cast %sum_of_mixed_types0_0 : tensor<3x4xf32> to tensor<?x4xf32>
@@ -403,5 +419,37 @@ func.func @main() {
   %running_sums1 = call @running_sums(%running_sums1_0d) : (tensor<?x4xf32>) -> tensor<?x4xf32>
   %running_sums1_r0 = tensor.cast %running_sums1 : tensor<?x4xf32> to tensor<1x4xf32>
   check.expect_eq_const %running_sums1_r0, dense<[[2.0, -2.0, -6.0, -2.0]]> : tensor<1x4xf32>
+  %sorted_pairs0_0 = stablehlo.constant dense<[[-1.0, 1.0], [3.0, 0.0], [4.0, 0.0], [-4.0, -3.0], [0.0, -4.0]]> : tensor<5x2xf32>
+  %sorted_pairs0_0d = tensor.cast %sorted_pairs0_0 : tensor<5x2xf32> to tensor<?x?xf32>
+  %sorted_pairs0_1 = stablehlo.constant dense<[[7, 6], [0, 8], [8, 7], [7, 0], [4, 0]]> : tensor<5x2xi32>
+  %sorted_pairs0_1d = tensor.cast %sorted_pairs0_1 : tensor<5x2xi32> to tensor<?x?xi32>
+  %sorted_pairs0:2 = call @sorted_pairs(%sorted_pairs0_0d, %sorted_pairs0_1d) : (tensor<?x?xf32>, tensor<?x?xi32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  %sorted_pairs0_r0 = tensor.cast %sorted_pairs0#0 : tensor<?x?xf32> to tensor<5x2xf32>
+  check.expect_eq_const %sorted_pairs0_r0, dense<[[-4.0, -4.0], [-1.0, -3.0], [0.0, 0.0], [3.0, 0.0], [4.0, 1.0]]> : tensor<5x2xf32>
+  %sorted_pairs0_r1 = tensor.cast %sorted_pairs0#1 : tensor<?x?xi32> to tensor<5x2xi32>
+  check.expect_eq_const %sorted_pairs0_r1, dense<[[7, 0], [7, 0], [4, 8], [0, 7], [8, 6]]> : tensor<5x2xi32>
+  %sorted_pairs1_0 = stablehlo.constant dense<[[-2.0, 0.0, 0.0]]> : tensor<1x3xf32>
+  %sorted_pairs1_0d = tensor.cast %sorted_pairs1_0 : tensor<1x3xf32> to tensor<?x?xf32>
+  %sorted_pairs1_1 = stablehlo.constant dense<5> : tensor<1x3xi32>
+  %sorted_pairs1_1d = tensor.cast %sorted_pairs1_1 : tensor<1x3xi32> to tensor<?x?xi32>
+  %sorted_pairs1:2 = call @sorted_pairs(%sorted_pairs1_0d, %sorted_pairs1_1d) : (tensor<?x?xf32>, tensor<?x?xi32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  %sorted_pairs1_r0 = tensor.cast %sorted_pairs1#0 : tensor<?x?xf32> to tensor<1x3xf32>
+  check.expect_eq_const %sorted_pairs1_r0, dense<[[-2.0, 0.0, 0.0]]> : tensor<1x3xf32>
+  %sorted_pairs1_r1 = tensor.cast %sorted_pairs1#1 : tensor<?x?xi32> to tensor<1x3xi32>
+  check.expect_eq_const %sorted_pairs1_r1, dense<5> : tensor<1x3xi32>
+  %largest0_0 = stablehlo.constant dense<[[2.0, 3.0, -3.0, 4.0, 3.0], [4.0, 2.0, -1.0, -2.0, 0.0], [-1.0, 4.0, 1.0, 2.0, 2.0]]> : tensor<3x5xf32>
+  %largest0_0d = tensor.cast %largest0_0 : tensor<3x5xf32> to tensor<?x?xf32>
+  %largest0:2 = call @largest(%largest0_0d) : (tensor<?x?xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  %largest0_r0 = tensor.cast %largest0#0 : tensor<?x2xf32> to tensor<3x2xf32>
+  check.expect_eq_const %largest0_r0, dense<[[4.0, 3.0], [4.0, 2.0], [4.0, 2.0]]> : tensor<3x2xf32>
+  %largest0_r1 = tensor.cast %largest0#1 : tensor<?x2xi32> to tensor<3x2xi32>
+  check.expect_eq_const %largest0_r1, dense<[[3, 1], [0, 1], [1, 3]]> : tensor<3x2xi32>
+  %largest1_0 = stablehlo.constant dense<[[-4.0, 3.0]]> : tensor<1x2xf32>
+  %largest1_0d = tensor.cast %largest1_0 : tensor<1x2xf32> to tensor<?x?xf32>
+  %largest1:2 = call @largest(%largest1_0d) : (tensor<?x?xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  %largest1_r0 = tensor.cast %largest1#0 : tensor<?x2xf32> to tensor<1x2xf32>
+  check.expect_eq_const %largest1_r0, dense<[[3.0, -4.0]]> : tensor<1x2xf32>
+  %largest1_r1 = tensor.cast %largest1#1 : tensor<?x2xi32> to tensor<1x2xi32>
+  check.expect_eq_const %largest1_r1, dense<[[1, 0]]> : tensor<1x2xi32>
   return
 }

@@ -128,6 +128,12 @@ func.func private @bits(%x: tensor<?xf64>) -> tensor<?x2xi32> {
   return %0 : tensor<?x2xi32>
 }
 
+// `numpy.concatenate([x, zeros])[:n]`
+func.func private @cut_or_extend(%x: tensor<?x2xf32>, %n: tensor<i32>) -> tensor<?x2xf32> {
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<?x2xf32>, tensor<i32>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}
+
 func.func @main() {
   %broadcast_product0_0 = stablehlo.constant dense<[[-4.0, 2.0, -2.0, 0.0], [4.0, -2.0, 2.0, -3.0], [-2.0, 4.0, -1.0, 0.0]]> : tensor<3x4xf32>
   %broadcast_product0_0d = tensor.cast %broadcast_product0_0 : tensor<3x4xf32> to tensor<?x?xf32>
@@ -397,5 +403,17 @@ func.func @main() {
   %bits1 = call @bits(%bits1_0d) : (tensor<?xf64>) -> tensor<?x2xi32>
   %bits1_r0 = tensor.cast %bits1 : tensor<?x2xi32> to tensor<1x2xi32>
   check.expect_eq_const %bits1_r0, dense<[[-1129104860, 1071629169]]> : tensor<1x2xi32>
+  %cut_or_extend0_0 = stablehlo.constant dense<[[4.0, -1.0], [1.0, -3.0], [-3.0, 4.0], [-1.0, 3.0]]> : tensor<4x2xf32>
+  %cut_or_extend0_0d = tensor.cast %cut_or_extend0_0 : tensor<4x2xf32> to tensor<?x2xf32>
+  %cut_or_extend0_1 = stablehlo.constant dense<3> : tensor<i32>
+  %cut_or_extend0 = call @cut_or_extend(%cut_or_extend0_0d, %cut_or_extend0_1) : (tensor<?x2xf32>, tensor<i32>) -> tensor<?x2xf32>
+  %cut_or_extend0_r0 = tensor.cast %cut_or_extend0 : tensor<?x2xf32> to tensor<3x2xf32>
+  check.expect_eq_const %cut_or_extend0_r0, dense<[[4.0, -1.0], [1.0, -3.0], [-3.0, 4.0]]> : tensor<3x2xf32>
+  %cut_or_extend1_0 = stablehlo.constant dense<[[1.0, -2.0], [-1.0, 1.0]]> : tensor<2x2xf32>
+  %cut_or_extend1_0d = tensor.cast %cut_or_extend1_0 : tensor<2x2xf32> to tensor<?x2xf32>
+  %cut_or_extend1_1 = stablehlo.constant dense<2> : tensor<i32>
+  %cut_or_extend1 = call @cut_or_extend(%cut_or_extend1_0d, %cut_or_extend1_1) : (tensor<?x2xf32>, tensor<i32>) -> tensor<?x2xf32>
+  %cut_or_extend1_r0 = tensor.cast %cut_or_extend1 : tensor<?x2xf32> to tensor<2x2xf32>
+  check.expect_eq_const %cut_or_extend1_r0, dense<[[1.0, -2.0], [-1.0, 1.0]]> : tensor<2x2xf32>
   return
 }

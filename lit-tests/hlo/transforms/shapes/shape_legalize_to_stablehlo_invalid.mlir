@@ -34,6 +34,19 @@ func.func @shapes(%a: !shape.shape, %b: tensor<2xindex>) -> !shape.shape {
 
 // -----
 
+func.func @false_assumption(%a: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{failed to legalize operation 'shape.const_witness' that was explicitly marked illegal}}
+  %0 = shape.const_witness false
+  // expected-error @+1 {{failed to legalize operation 'shape.assuming' that was explicitly marked illegal}}
+  %1 = shape.assuming %0 -> (tensor<f32>) {
+    // expected-error @+1 {{failed to legalize operation 'shape.assuming_yield' that was explicitly marked illegal}}
+    shape.assuming_yield %a : tensor<f32>
+  }
+  return %1 : tensor<f32>
+}
+
+// -----
+
 func.func @no_rank(%a: tensor<*xf32>) -> tensor<?xindex> {
   // expected-error @+1 {{failed to legalize operation 'shape.shape_of' that was explicitly marked illegal}}
   %0 = shape.shape_of %a : tensor<*xf32> -> tensor<?xindex>

@@ -33,7 +33,12 @@ fn rounds_for<'c>(b: &Builder<'c>, count: Value<'c>) -> RewriteResult<Value<'c>>
             let is_shorter = arith::cmpi(b, CmpIPredicate::Slt, values[0], count);
             Ok::<_, RewriteError>((is_shorter, values.to_vec()))
         },
-        |b, values| Ok(vec![index::mul(b, values[0], 4), index::add(b, values[1], 1)]),
+        |b, values| {
+            Ok(vec![
+                index::mul(b, values[0], 4),
+                index::add(b, values[1], 1),
+            ])
+        },
     )?;
     let rounds = found.results().get(1).copied();
     rounds.ok_or_else(|| no_match("a loop returns nothing"))

@@ -21,6 +21,7 @@
 
 use super::{Lowered, Lowering};
 use halo_ir::{ops::cf, ops::index::Index, prelude::*};
+use std::collections::HashSet;
 
 /// A relation of sizes that the specification requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +117,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(left)
     }
 
-    /// The shape of a result of type `ty` that the listed operands have too, except for those of
+    /// The shape of a result of type `ty` that the listed operands have too, except for operands of
     /// rank 0.
     pub(super) fn agreed_shape(
         &self,
@@ -145,7 +146,7 @@ impl<'c> Lowering<'_, 'c> {
                 }
             };
             let of = of.map_or_else(
-                || "that of the result".to_owned(),
+                || format!("dimension {dimension} of the result"),
                 |of| dimension_of_operand(dimension, of),
             );
             for (number, other) in found {
@@ -157,8 +158,8 @@ impl<'c> Lowering<'_, 'c> {
         Ok(Shape::new(sizes, ty.element_type()))
     }
 
-    /// The sizes of a result, with those that its type has as numbers: each must equal the computed
-    /// one.
+    /// The shape of a result of computed sizes. Sizes that its type has are numbers, which must equal
+    /// the computed ones.
     pub(super) fn result_shape(
         &self,
         result: usize,
@@ -171,7 +172,7 @@ impl<'c> Lowering<'_, 'c> {
         let sizes = sizes.map(|(dimension, (size, declared))| match declared {
             Some(declared) => {
                 let name = format!("dimension {dimension} of the result");
-                self.expect_equal(*size, &name, declared.into(), "that of its type");
+                self.expect_equal(*size, &name, declared.into(), "the size in its type");
                 declared.into()
             }
             None => *size,
@@ -200,6 +201,28 @@ impl<'c> Lowering<'_, 'c> {
                 Ok(tensor::cast(&self.builder, value, *ty))
             })
             .collect()
+    }
+}
+
+/// Removes assertions that compare the same sizes as an earlier one of their block.
+pub fn remove_repeated_assertions(root: Operation) {
+    let assertions = root.collect_nested(|op| op.isa::<cf::AssertOp>());
+    let mut seen = HashSet::new();
+    for assertion in assertions {
+        let condition = assertion.operand(0).and_then(|value| value.defined_by::<arith::CmpIOp>());
+        let first = assertion.block().and_then(Block::first_operation);
+        let (Some(comparison), Some(first)) = (condition, first) else {
+            continue;
+        };
+        if !comparison.lhs().ty().is_index() {
+            continue;
+        }
+        let [left, right] =
+            [comparison.lhs(), comparison.rhs()].map(|size| Size::from_index(size).key());
+        let key = (first.key(), comparison.predicate(), left, right);
+        if !seen.insert(key) {
+            with_builder(assertion, |b| b.erase(assertion));
+        }
     }
 }
 

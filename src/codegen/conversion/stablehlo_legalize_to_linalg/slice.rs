@@ -340,6 +340,28 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![padded(&b, self.operand(0)?, scalar, &padding)])
     }
 
+    /// `set_dimension_size`: truncates a dimension, or extends it with zeros.
+    pub(super) fn set_dimension_size(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let dimension = self.op_as::<stablehlo::SetDimensionSizeOp>()?.dimension() as usize;
+        let size = self.shape_operand(1)?.first().copied();
+        let size = size.ok_or_else(|| no_match("it has no size"))?;
+        let mut target = self.sizes(0)?;
+        target[dimension] = size;
+        let target = self.result_shape(0, &target)?.sizes;
+        let padding: Vec<Padding> = target
+            .into_iter()
+            .map(|target| Padding {
+                low: 0.into(),
+                interior: 0.into(),
+                target,
+            })
+            .collect();
+        let operand = self.operand(0)?;
+        let zero = arith::number(&b, operand.ty().element_type(), 0);
+        Ok(vec![padded(&b, operand, zero, &padding)])
+    }
+
     /// Start indices, clamped as in the specification, so that the slice is in the operand.
     fn clamped_starts(
         &self,

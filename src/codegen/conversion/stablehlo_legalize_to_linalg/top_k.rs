@@ -192,19 +192,23 @@ impl<'c> TopK<'c> {
         let lists = [self.operand.ty().element_type(), self.number]
             .map(|element| rows::scratch(b, &[rows, self.k + 1], element));
         let lists = lists.into_iter().collect::<Vec<_>>();
-        row_loops::for_each_row(b, &self.types(rows, self.k).map(Shape::from), |b, row, outputs| {
-            let source = Rows::of(&[self.operand], row);
-            let list = self.fill(b, &source, Rows::of(&lists, row))?;
-            let results = Rows::whole(outputs);
-            let bounds = (index::constant(b, 0), index::constant(b, self.k));
-            let (results, _) = for_rows(b, bounds, &results, &[], |b, at, results, _| {
-                let found = list.load(b, at)?;
-                Ok((results.store(b, at, &found), Vec::new()))
-            })?;
-            let results = results.carried();
-            row_loops::mark_parallel(&results);
-            Ok(results)
-        })
+        row_loops::for_each_row(
+            b,
+            &self.types(rows, self.k).map(Shape::from),
+            |b, row, outputs| {
+                let source = Rows::of(&[self.operand], row);
+                let list = self.fill(b, &source, Rows::of(&lists, row))?;
+                let results = Rows::whole(outputs);
+                let bounds = (index::constant(b, 0), index::constant(b, self.k));
+                let (results, _) = for_rows(b, bounds, &results, &[], |b, at, results, _| {
+                    let found = list.load(b, at)?;
+                    Ok((results.store(b, at, &found), Vec::new()))
+                })?;
+                let results = results.carried();
+                row_loops::mark_parallel(&results);
+                Ok(results)
+            },
+        )
     }
 
     /// Inserts the elements of a row into the list.

@@ -3,7 +3,9 @@
 //!
 //! Frameworks compute dynamic shapes with `index`; StableHLO has no such type, and uses `i32`. Each
 //! op is rewritten separately between casts of its operands and results, which cancel between
-//! rewritten ops. With the option, constraints become shape assertions.
+//! rewritten ops. With the option `legalize-constraints`, constraints become shape assertions, and
+//! with `inline-assuming`, regions that assume them are inlined. Values of `!shape.shape` have a form
+//! in StableHLO if their rank is known.
 //!
 //! ```mlir
 //! %0 = shape.shape_of %a : tensor<?x3xf32> -> tensor<2xindex>
@@ -116,7 +118,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     apply_in_place(pass, &patterns)?;
     let root = pass.operation();
     cancel_casts(root);
-    let left = root.collect_nested(|op| is_illegal(op, constraints));
+    let keeps_assuming = constraints && !options.inline_assuming;
+    let left = root.collect_nested(|op| is_illegal(op, keeps_assuming));
     for operation in &left {
         emit_error(
             operation.location(),
@@ -158,9 +161,9 @@ fn cancel_casts(root: Operation) {
 }
 
 /// Returns true if the pass must remove an op.
-fn is_illegal(operation: Operation, constraints: bool) -> bool {
+fn is_illegal(operation: Operation, keeps_assuming: bool) -> bool {
     let name = operation.name();
-    let kept = constraints
+    let kept = keeps_assuming
         && matches!(
             name,
             shape::ConstWitnessOp::NAME | shape::AssumingOp::NAME | shape::AssumingYieldOp::NAME
