@@ -269,9 +269,9 @@ impl<'c> Lowering<'_, 'c> {
         let mut sizes = Vec::new();
         for other in 0..rank {
             let mut size = Size::of(&b, self.operand(0)?, other);
-            for number in 1..operands.len() {
+            for (number, operand) in operands.iter().enumerate().skip(1) {
                 if other == dimension {
-                    size = size.plus(&b, Size::of(&b, operands[number], other));
+                    size = size.plus(&b, Size::of(&b, *operand, other));
                 } else {
                     let agreed = self.agreed_size((0, other), (number, other))?;
                     if agreed.known().is_some() {
