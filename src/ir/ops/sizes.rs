@@ -440,7 +440,7 @@ impl<'c> Product<'c> {
     }
 
     /// The product divided by another one, if it is a multiple of it.
-    pub fn quotient(&self, divisor: &Self) -> Option<Self> {
+    pub(super) fn quotient(&self, divisor: &Self) -> Option<Self> {
         let factor = if self.factor == divisor.factor {
             1
         } else if divisor.factor != 0 && self.factor % divisor.factor == 0 {

@@ -89,6 +89,49 @@ fn sums(b: &Builder) {
     });
 }
 
+/// Sizes that only a run determines, and ops on tensors that have them.
+fn sizes_at_run_time(b: &Builder) {
+    let f32 = Type::float32(b.context());
+    let rows = tensor_type(&[sizes::DYNAMIC, 4], f32);
+    let joined = tensor_type(&[sizes::DYNAMIC], f32);
+    func::func(b, "sizes", &[rows], &[joined], |b, arguments| {
+        let [count, columns] = Size::all(b, arguments[0])[..] else {
+            return Vec::new();
+        };
+        assert_eq!(columns.known(), Some(4));
+        assert!(count.is_not_negative());
+        let shape = Shape::new(vec![count, columns], f32);
+        assert_eq!(shape.ty(), rows);
+        let zeros = structured::filled(b, arith::constant(b, f32, 0.0), &shape);
+        let integers = shape.with_element(integer_type(b.context(), 32));
+        let indices = structured::computed(b, integers, |b, indices| {
+            arith::cast(
+                b,
+                arith::index_cast,
+                indices[0],
+                integer_type(b.context(), 32),
+            )
+        });
+        // The tensors were made with the size, so that it is known to be theirs.
+        assert!(Size::of(b, zeros, 0).equals(count));
+        assert_eq!(Size::of(b, indices, 0).key(), count.key());
+
+        let product = sizes::product(b, &[count, columns]);
+        assert!(sizes::Product::of(&[count, columns]).equals(&sizes::Product::of(&[product])));
+        assert_eq!(sizes::numbers(&[product, columns]), [sizes::DYNAMIC, 4]);
+        assert_eq!(sizes::values(&[product, columns]).len(), 1);
+        assert_eq!(sizes::fixed(&[4]), [columns]);
+
+        // Arithmetic on numbers folds.
+        let seven = Size::from_index(index::constant(b, 7));
+        let twelve = seven.plus(b, 3).minus(b, 4).times(b, 2);
+        assert_eq!(twelve.divided_up(b, 5).max(b, 2).min(b, 9), Size::Static(3));
+
+        let flat = structured::reshape_to(b, zeros, &[product]);
+        vec![structured::cast(b, flat, &[product])]
+    });
+}
+
 const PROGRAM: &[u8] = b"
 func.func @main(%x: tensor<4xf32>, %at: tensor<2x1xi32>, %sizes: tensor<1xi32>)
     -> (tensor<4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<f32>) {
@@ -153,6 +196,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         buffers(b);
         numbers(b);
         sums(b);
+        sizes_at_run_time(b);
     })?;
     assert!(module.as_operation().verify());
     register_pass(&PASS)?;
