@@ -326,7 +326,7 @@ impl<'c> Symbol<'c> {
     }
 }
 
-/// What determines a dynamic size of a result.
+/// The value that determines a dynamic size of a result.
 enum Source<'c> {
     /// The tensor has the same shape.
     SameShape(Value<'c>),

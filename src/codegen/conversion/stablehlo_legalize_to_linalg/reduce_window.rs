@@ -258,7 +258,7 @@ pub(super) fn windows_in<'c>(b: &Builder<'c>, padded: Size<'c>, window: WindowDi
     padded.minus(b, inside).max(b, 0).divided_up(b, window.stride)
 }
 
-/// The padding of a dimension that a window asks for.
+/// The padding of a dimension that a window specifies.
 fn around<'c>(b: &Builder<'c>, size: Size<'c>, window: WindowDim) -> slice::Padding<'c> {
     let (low, high) = window.padding;
     let amounts = [low, window.base_dilation - 1, high].map(Size::Static);

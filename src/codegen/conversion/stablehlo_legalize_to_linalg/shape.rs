@@ -15,8 +15,8 @@ impl<'c> Lowering<'_, 'c> {
         self.broadcast_along(&dimensions, self.result()?.into(), &[])
     }
 
-    /// `dynamic_broadcast_in_dim`: an operand is the shape of the result. The attributes tell some
-    /// dimensions that are repeated from others.
+    /// `dynamic_broadcast_in_dim`: an operand is the shape of the result. The attributes list some
+    /// dimensions that are repeated, and some that are not.
     pub(super) fn dynamic_broadcast_in_dim(&mut self) -> Lowered<'c> {
         let op = self.op_as::<stablehlo::DynamicBroadcastInDimOp>()?;
         let sizes = self.shape_operand(1)?;
@@ -42,8 +42,8 @@ impl<'c> Lowering<'_, 'c> {
         self.broadcast_along(&dimensions, self.result()?.into(), &[])
     }
 
-    /// Repeats the operand along its dimensions of size 1. `repeats` tells for each of its
-    /// dimensions whether it is one, if the op does.
+    /// Repeats the operand along its dimensions of size 1. `repeats` has for each of its
+    /// dimensions whether the op lists it as one.
     fn broadcast_along(
         &mut self,
         dimensions: &[i64],

@@ -19,8 +19,8 @@
 //! %m = arith.muli %n, %c2 : index
 //! ```
 //!
-//! and 4. Sums and products of signed integers do not wrap around at their width, unlike those of
-//! tensors that are computed.
+//! and 4. Sums and products of signed integers do not wrap around at their width, unlike
+//! elements of tensors.
 
 use super::{Lowered, Lowering};
 use halo_ir::{ops::index::Index, prelude::*};

@@ -112,7 +112,7 @@ fn sizes_at_run_time(b: &Builder) {
                 integer_type(b.context(), 32),
             )
         });
-        // The tensors were made with the size, so that it is known to be theirs.
+        // The tensors were made with the size.
         assert!(Size::of(b, zeros, 0).equals(count));
         assert_eq!(Size::of(b, indices, 0).key(), count.key());
 
