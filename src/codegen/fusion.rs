@@ -1,6 +1,7 @@
 //! Fusion of ops on tensors, and conversion of rank-0 tensors to scalars.
 
 pub mod apply_schedule;
+pub mod check_numerics;
 pub mod detensorize;
 pub mod duplicate_producers;
 pub mod fold_add_into_dest;

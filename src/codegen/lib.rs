@@ -22,6 +22,7 @@
 //! | | [`rematerialize`](fusion::rematerialize) | values of elementwise ops | the same, recomputed if cheap |
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
+//! | | [`check_numerics`](fusion::check_numerics) | linalg on tensors | the same, with a call after a fault |
 //! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, with a destination for every result |
 //! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, with every write in place |
 //! | | [`bufferize`](bufferize::bufferize) | tensors | buffers |
@@ -95,6 +96,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
     &cleanup::canonicalize::PASS,
+    &fusion::check_numerics::PASS,
     &cpu::check_vector_length::PASS,
     &convert_to_llvm::PASS,
     &cleanup::cse::PASS,

@@ -17,6 +17,7 @@ pub mod compile;
 mod generated;
 pub mod logging;
 mod markdown_page;
+pub mod numerics;
 mod output;
 mod pipeline_options;
 mod processor_options;

@@ -2,6 +2,7 @@
 
 pub mod collectives;
 pub mod legalize;
+pub mod observe_ops;
 pub mod quantization;
 pub mod shapes;
 pub mod simplify;
@@ -21,6 +22,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &collectives::expand_communication::PASS,
     &legalize::flatten_tuples::PASS,
     &collectives::hoist_collectives::PASS,
+    &observe_ops::PASS,
     &shapes::pad_bounded_regions::PASS,
     &spmd::partition::PASS,
     &spmd::propagate_shardings::PASS,

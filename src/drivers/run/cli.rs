@@ -8,7 +8,7 @@ use super::distributed::DistributedArguments;
 use super::simulation::SimulationArguments;
 use crate::{
     BackendArguments, CacheArguments, PipelineArguments, ProcessorArguments, ProfileArguments,
-    TimingArguments, TuningArguments, count,
+    TimingArguments, TuningArguments, count, numerics::NumericsArguments,
 };
 use clap::Parser;
 use halo_backend::object_code::runner::Runner;
@@ -161,6 +161,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub bisect: BisectArguments,
+
+    #[command(flatten)]
+    pub numerics: NumericsArguments,
 
     #[command(flatten)]
     pub cache: CacheArguments,

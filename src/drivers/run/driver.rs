@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::{
-    Profile, Stop, Tool, Watch, finish, parse_command_line, print, profile::About,
+    Profile, Stop, Tool, Watch, finish, numerics, parse_command_line, print, profile::About,
     reproducer::reproducer, written,
 };
 use halo_backend::{CompileOptions, Environment, Program, Registry};
@@ -215,6 +215,7 @@ fn run_plan(
         ("--linker", cli.linker.is_some()),
         ("--gpu-arch", cli.gpu_arch.is_some()),
         ("--debug-info", cli.debug_info),
+        ("--check-numerics", cli.numerics.check_numerics.is_some()),
         edit,
         ("--print-ir-after", !cli.pipeline.print_ir_after.is_empty()),
     ];
@@ -335,7 +336,10 @@ fn run_program(
         None
     };
     let start = Instant::now();
-    let executable = backend.compiler.compile(program, &options);
+    let executable = match cli.numerics.kinds()? {
+        None => backend.compiler.compile(program, &options),
+        Some(kinds) => numerics::compile(&backend.compiler, program, &options, kinds),
+    };
     let executable = executable.map_err(in_program)?;
     let preparation = start.elapsed();
     let recorded = if values.given.is_empty() && cli.random_inputs.is_none() {
