@@ -2,7 +2,7 @@
 
 use super::{
     Kinds,
-    search::{Property, has, is_supported, mark, or},
+    search::{Format, is_supported, mark, not, or},
 };
 use halo_ir::{ops::math, prelude::*};
 use std::{
@@ -61,8 +61,8 @@ pub(super) struct Body<'c> {
     accumulated: HashSet<usize>,
     /// Arguments that may be faults themselves, since they were not tested where they were made.
     untested: HashSet<usize>,
-    /// Whether a value has a property because an operand has it; `None` if never.
-    excuses: RefCell<HashMap<(usize, Property), Option<Value<'c>>>>,
+    /// The properties of the values that the code of a value reads.
+    excuses: RefCell<HashMap<usize, Excuse<'c>>>,
 }
 
 /// Returns true for an op on scalars that this analysis follows.
@@ -169,36 +169,29 @@ impl<'c> Body<'c> {
 
     /// Whether a value of the code is a fault; `None` if it never is.
     pub fn fault(&self, b: &Builder<'c>) -> Option<Value<'c>> {
+        let Kinds {
+            nan,
+            inf,
+            subnormal,
+        } = self.kinds;
         let mut fault = None;
         for value in self.tested() {
-            for property in self.kinds.properties() {
-                fault = Some(or(b, fault, self.new_property(b, value, property)));
+            let format = Format::of(value.ty());
+            let magnitude = format.magnitude(b, value);
+            let excuse = self.excuse(b, value, format);
+            if nan || inf {
+                let found = format.is_new(b, (nan, inf), magnitude, excuse.larger);
+                fault = Some(or(b, fault, found));
+            }
+            if subnormal {
+                let mut found = format.is_subnormal(b, magnitude);
+                if let Some(excuse) = excuse.subnormal {
+                    found = arith::andi(b, found, not(b, excuse));
+                }
+                fault = Some(or(b, fault, found));
             }
         }
         fault
-    }
-
-    /// Whether a value has a property that no operand has.
-    fn new_property(&self, b: &Builder<'c>, value: Value<'c>, property: Property) -> Value<'c> {
-        let parts = match property {
-            // NaN of no NaN, or an infinity of finite operands.
-            Property::NotFinite => {
-                let nan = self.new_property(b, value, Property::Nan);
-                let infinite = self.new_property(b, value, Property::Infinite);
-                return arith::ori(b, nan, infinite);
-            }
-            Property::Infinite => (Property::Infinite, Property::NotFinite),
-            other => (other, other),
-        };
-        let found = has(b, value, parts.0);
-        match self.excuse(b, value, parts.1) {
-            None => found,
-            Some(excuse) => {
-                let yes = arith::constant(b, integer_type(b.context(), 1), 1);
-                let is_new = arith::xori(b, excuse, yes);
-                arith::andi(b, found, is_new)
-            }
-        }
     }
 
     /// The values that are tested: those that may be faults, where the next op may lose them.
@@ -239,67 +232,106 @@ impl<'c> Body<'c> {
         })
     }
 
-    /// Whether an operand of the code of a value has a property; `None` if none ever has.
-    fn excuse(&self, b: &Builder<'c>, value: Value<'c>, property: Property) -> Option<Value<'c>> {
-        let key = (value.key(), property);
-        if let Some(known) = self.excuses.borrow().get(&key) {
-            return *known;
+    /// The properties of the values that the code of a value reads, in the format of the value.
+    fn excuse(&self, b: &Builder<'c>, value: Value<'c>, format: Format<'c>) -> Excuse<'c> {
+        let known = self.excuses.borrow().get(&value.key()).copied();
+        let own = known.unwrap_or_else(|| {
+            let excuse = self.find_excuse(b, value);
+            self.excuses.borrow_mut().insert(value.key(), excuse);
+            excuse
+        });
+        let from = Format::of(value.ty());
+        Excuse {
+            larger: own.larger.map(|larger| from.convert(b, larger, format)),
+            ..own
         }
-        let excuse = self.find_excuse(b, value, property);
-        self.excuses.borrow_mut().insert(key, excuse);
-        excuse
     }
 
-    fn find_excuse(
+    fn find_excuse(&self, b: &Builder<'c>, value: Value<'c>) -> Excuse<'c> {
+        if self.untested.contains(&value.key()) || !is_supported(value.ty()) {
+            return Excuse::default();
+        }
+        let format = Format::of(value.ty());
+        let own = value.defining_op().filter(|op| op.block() == Some(self.block));
+        let Some(op) = own.filter(|op| is_scalar_code(*op) && !op.isa::<arith::ConstantOp>()) else {
+            return self.excuse_of_input(b, value, format);
+        };
+        match op.name() {
+            // The bits of an integer are as an input.
+            arith::BitcastOp::NAME => self.excuse_of_input(b, value, format),
+            arith::SelectOp::NAME => {
+                let operands = op.operands();
+                let [yes, no] = [operands[1], operands[2]].map(|from| self.excuse(b, from, format));
+                Excuse {
+                    larger: choose(b, operands[0], (yes.larger, no.larger)),
+                    subnormal: choose(b, operands[0], (yes.subnormal, no.subnormal)),
+                }
+            }
+            _ => {
+                let operands = op.operands().into_iter();
+                operands.fold(Excuse::default(), |excuse, operand| {
+                    let other = self.excuse(b, operand, format);
+                    Excuse {
+                        larger: join(excuse.larger, other.larger, |one, other| {
+                            arith::maxsi(b, one, other)
+                        }),
+                        subnormal: join(excuse.subnormal, other.subnormal, |one, other| {
+                            arith::ori(b, one, other)
+                        }),
+                    }
+                })
+            }
+        }
+    }
+
+    /// The properties of a value from outside of the code.
+    fn excuse_of_input(
         &self,
         b: &Builder<'c>,
         value: Value<'c>,
-        property: Property,
-    ) -> Option<Value<'c>> {
-        if self.untested.contains(&value.key()) || !is_supported(value.ty()) {
-            return None;
+        format: Format<'c>,
+    ) -> Excuse<'c> {
+        let constant = value.defined_by::<arith::ConstantOp>();
+        let number = constant.and_then(|op| op.value().float_value());
+        if number.is_some_and(|number| number == 0.0 || number.is_finite() && number.abs() > 1e-4) {
+            return Excuse::default();
         }
-        let own = value.defining_op().filter(|op| op.block() == Some(self.block));
-        let Some(op) = own.filter(|op| is_scalar_code(*op)) else {
-            return constant_excuse(value, property).then(|| has(b, value, property));
-        };
-        match op.name() {
-            arith::ConstantOp::NAME => constant_excuse(value, property).then(|| has(b, value, property)),
-            // The bits of an integer are as an input.
-            arith::BitcastOp::NAME => Some(has(b, value, property)),
-            arith::SelectOp::NAME => {
-                let operands = op.operands();
-                let excuses = [operands[1], operands[2]].map(|from| self.excuse(b, from, property));
-                if excuses == [None, None] {
-                    return None;
-                }
-                let no = arith::constant(b, integer_type(b.context(), 1), 0);
-                let [yes, otherwise] = excuses.map(|excuse| excuse.unwrap_or(no));
-                Some(arith::select(b, operands[0], yes, otherwise))
-            }
-            _ => {
-                let mut excuse = None;
-                for operand in op.operands() {
-                    if let Some(of_operand) = self.excuse(b, operand, property) {
-                        excuse = Some(or(b, excuse, of_operand));
-                    }
-                }
-                excuse
-            }
+        let magnitude = format.magnitude(b, value);
+        Excuse {
+            larger: Some(magnitude),
+            subnormal: self.kinds.subnormal.then(|| format.is_subnormal(b, magnitude)),
         }
     }
 }
 
-/// Returns false for a constant without a property.
-fn constant_excuse(value: Value, property: Property) -> bool {
-    let constant = value.defined_by::<arith::ConstantOp>();
-    let Some(number) = constant.and_then(|op| op.value().float_value()) else {
-        return true;
-    };
-    match property {
-        Property::Nan => number.is_nan(),
-        Property::Infinite => number.is_infinite(),
-        Property::NotFinite => !number.is_finite(),
-        Property::Subnormal => number != 0.0 && number.abs() < 1e-4,
+/// The properties that a value has from the values that its code reads; `None` if it has none.
+#[derive(Clone, Copy, Default)]
+struct Excuse<'c> {
+    /// The magnitude of the largest of them: NaN is larger than infinity.
+    larger: Option<Value<'c>>,
+    /// Whether one is subnormal.
+    subnormal: Option<Value<'c>>,
+}
+
+/// One of two values, or both.
+fn join<'c>(
+    one: Option<Value<'c>>,
+    other: Option<Value<'c>>,
+    both: impl FnOnce(Value<'c>, Value<'c>) -> Value<'c>,
+) -> Option<Value<'c>> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(both(one, other)),
+        (one, other) => one.or(other),
     }
+}
+
+/// A value that depends on a condition; an absent one is zero.
+fn choose<'c>(
+    b: &Builder<'c>,
+    condition: Value<'c>,
+    (yes, no): (Option<Value<'c>>, Option<Value<'c>>),
+) -> Option<Value<'c>> {
+    let ty = yes.or(no)?.ty();
+    let [yes, no] = [yes, no].map(|value| value.unwrap_or_else(|| arith::constant(b, ty, 0)));
+    Some(arith::select(b, condition, yes, no))
 }

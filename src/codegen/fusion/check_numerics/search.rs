@@ -68,69 +68,117 @@ pub(super) fn mark<'c>(b: &Builder<'c>, element: Type<'c>) -> Value<'c> {
     arith::ConstantOp::build(b, mark).value()
 }
 
-/// The bits of a float.
-struct Bits<'b, 'c> {
-    b: &'b Builder<'c>,
+/// The bits of a float type.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Format<'c> {
+    /// An integer of its width.
     ty: Type<'c>,
-    /// Without the sign.
-    magnitude: Value<'c>,
-    /// The bits of an infinity.
+    /// The bits without the sign of the largest NaN, of an infinity, and of the largest subnormal
+    /// number.
+    largest: i64,
     infinity: i64,
-    /// The largest subnormal number.
     subnormal: i64,
 }
 
-impl<'b, 'c> Bits<'b, 'c> {
-    fn of(b: &'b Builder<'c>, value: Value<'c>) -> Self {
-        let element = value.ty();
-        let width = element.bit_width().unwrap_or(32);
-        let mantissa = mantissa_bits(element).unwrap_or(23);
-        let ty = integer_type(b.context(), width);
-        let bits = arith::bitcast(b, value, ty);
-        let largest = ((1_u64 << (width - 1)) - 1) as i64;
-        let largest_value = arith::constant(b, ty, largest);
-        let subnormal = (1_i64 << mantissa) - 1;
+impl<'c> Format<'c> {
+    pub fn of(element: Type<'c>) -> Self {
+        let width = element.bit_width().unwrap_or(32).clamp(1, 64);
+        let largest = i64::MAX >> (64 - width);
+        let subnormal = (1_i64 << mantissa_bits(element).unwrap_or(23)) - 1;
         Self {
-            b,
-            ty,
-            magnitude: arith::andi(b, bits, largest_value),
+            ty: integer_type(element.context(), width),
+            largest,
             infinity: largest - subnormal,
             subnormal,
         }
     }
 
-    fn compare(&self, predicate: CmpIPredicate, other: i64) -> Value<'c> {
-        let other = arith::constant(self.b, self.ty, other);
-        arith::cmpi(self.b, predicate, self.magnitude, other)
+    fn constant(&self, b: &Builder<'c>, value: i64) -> Value<'c> {
+        arith::constant(b, self.ty, value)
     }
 
-    fn is_subnormal(&self) -> Value<'c> {
-        let one = arith::constant(self.b, self.ty, 1);
-        let below = arith::subi(self.b, self.magnitude, one);
-        let limit = arith::constant(self.b, self.ty, self.subnormal);
-        arith::cmpi(self.b, CmpIPredicate::Ult, below, limit)
+    fn compare(
+        &self,
+        b: &Builder<'c>,
+        predicate: CmpIPredicate,
+        (magnitude, other): (Value<'c>, i64),
+    ) -> Value<'c> {
+        let other = self.constant(b, other);
+        arith::cmpi(b, predicate, magnitude, other)
+    }
+
+    /// The bits of a float without its sign.
+    pub fn magnitude(&self, b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+        let bits = arith::bitcast(b, value, self.ty);
+        let largest = self.constant(b, self.largest);
+        arith::andi(b, bits, largest)
+    }
+
+    /// Whether a magnitude is of NaN, or of an infinity.
+    pub fn is_special(
+        &self,
+        b: &Builder<'c>,
+        (nan, inf): (bool, bool),
+        magnitude: Value<'c>,
+    ) -> Value<'c> {
+        let predicate = match (nan, inf) {
+            (true, true) => CmpIPredicate::Sge,
+            (true, false) => CmpIPredicate::Sgt,
+            _ => CmpIPredicate::Eq,
+        };
+        self.compare(b, predicate, (magnitude, self.infinity))
+    }
+
+    /// Whether a magnitude is of NaN and the largest one of the operands is not, or is of an
+    /// infinity and all operands are finite.
+    pub fn is_new(
+        &self,
+        b: &Builder<'c>,
+        (nan, inf): (bool, bool),
+        magnitude: Value<'c>,
+        operands: Option<Value<'c>>,
+    ) -> Value<'c> {
+        let Some(operands) = operands else {
+            return self.is_special(b, (nan, inf), magnitude);
+        };
+        if !nan {
+            let found = self.is_special(b, (nan, inf), magnitude);
+            let finite = self.compare(b, CmpIPredicate::Slt, (operands, self.infinity));
+            return arith::andi(b, found, finite);
+        }
+        // Finite numbers, infinities and NaN as three successive integers.
+        let nan = self.constant(b, self.infinity + 1);
+        let below = self.constant(b, if inf { self.infinity - 1 } else { self.infinity });
+        let result = arith::minsi(b, magnitude, nan);
+        let operands = arith::maxsi(b, operands, below);
+        arith::cmpi(b, CmpIPredicate::Sgt, result, operands)
+    }
+
+    /// Whether a magnitude is of a subnormal number.
+    pub fn is_subnormal(&self, b: &Builder<'c>, magnitude: Value<'c>) -> Value<'c> {
+        let one = self.constant(b, 1);
+        let below = arith::subi(b, magnitude, one);
+        self.compare(b, CmpIPredicate::Ult, (below, self.subnormal))
+    }
+
+    /// A magnitude of the same class, finite, infinite or NaN, in another format.
+    pub fn convert(&self, b: &Builder<'c>, magnitude: Value<'c>, to: Self) -> Value<'c> {
+        if *self == to {
+            return magnitude;
+        }
+        let is_nan = self.is_special(b, (true, false), magnitude);
+        let is_infinite = self.is_special(b, (false, true), magnitude);
+        let [zero, infinity, nan] =
+            [0, to.infinity, to.infinity + 1].map(|value| to.constant(b, value));
+        let otherwise = arith::select(b, is_infinite, infinity, zero);
+        arith::select(b, is_nan, nan, otherwise)
     }
 }
 
-/// A property of a float.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Property {
-    Nan,
-    Infinite,
-    /// NaN or infinite.
-    NotFinite,
-    Subnormal,
-}
-
-/// Whether a float has a property.
-pub(super) fn has<'c>(b: &Builder<'c>, value: Value<'c>, property: Property) -> Value<'c> {
-    let bits = Bits::of(b, value);
-    match property {
-        Property::Nan => bits.compare(CmpIPredicate::Ugt, bits.infinity),
-        Property::Infinite => bits.compare(CmpIPredicate::Eq, bits.infinity),
-        Property::NotFinite => bits.compare(CmpIPredicate::Uge, bits.infinity),
-        Property::Subnormal => bits.is_subnormal(),
-    }
+/// The negation of a truth value.
+pub(super) fn not<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+    let yes = arith::constant(b, value.ty(), 1);
+    arith::xori(b, value, yes)
 }
 
 /// The disjunction of two truth values, of which the first may be absent.
@@ -192,13 +240,25 @@ impl<'c> Search<'c> {
                 let mark = arith::bitcast(b, mark, ty);
                 arith::cmpi(b, CmpIPredicate::Eq, bits, mark)
             }
-            Test::Nan => has(b, element, Property::Nan),
+            Test::Nan => {
+                let format = Format::of(element.ty());
+                let magnitude = format.magnitude(b, element);
+                format.is_special(b, (true, false), magnitude)
+            }
             Test::Kinds => {
-                let mut fault = None;
-                for property in self.kinds.properties() {
-                    fault = Some(or(b, fault, has(b, element, property)));
+                let Kinds {
+                    nan,
+                    inf,
+                    subnormal,
+                } = self.kinds;
+                let format = Format::of(element.ty());
+                let magnitude = format.magnitude(b, element);
+                let special =
+                    (nan || inf).then(|| format.is_special(b, (nan, inf), magnitude));
+                if !subnormal && let Some(special) = special {
+                    return special;
                 }
-                fault.unwrap_or_else(|| arith::constant(b, integer_type(b.context(), 1), 0))
+                or(b, special, format.is_subnormal(b, magnitude))
             }
         }
     }
@@ -213,19 +273,5 @@ impl<'c> Search<'c> {
             fault = Some(or(b, fault, found));
         }
         fault
-    }
-}
-
-impl Kinds {
-    /// The properties of the elements that are faults.
-    pub fn properties(self) -> Vec<Property> {
-        let of_inf = match (self.nan, self.inf) {
-            (true, true) => Some(Property::NotFinite),
-            (true, false) => Some(Property::Nan),
-            (false, true) => Some(Property::Infinite),
-            (false, false) => None,
-        };
-        let subnormal = self.subnormal.then_some(Property::Subnormal);
-        of_inf.into_iter().chain(subnormal).collect()
     }
 }
