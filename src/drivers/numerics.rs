@@ -75,6 +75,7 @@ impl Kinds {
 
 /// The option that checks numbers.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Wrong numbers")]
 pub struct NumericsArguments {
     /// Find the first op whose result is NaN or infinite while its operands are not; KINDS are nan,
     /// inf, overflow (infinities of finite results that are too large) and subnormal [default

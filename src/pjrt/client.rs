@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use halo_backend::CompilationCache;
+use halo_drivers::numerics::{Kinds, NumericsArguments};
 use halo_drivers::{CacheArguments, TuningArguments};
 use halo_runtime::CustomCallRegistry;
 
@@ -31,6 +32,8 @@ pub struct Client {
     pub cache: Option<Arc<CompilationCache>>,
     /// The time for measuring plans of products, if the environment specifies it.
     pub tuning: Option<Duration>,
+    /// The kinds of numbers that end a run, if the environment specifies them.
+    pub numerics: Option<Kinds>,
     platform_version: String,
     // Declared after the devices, which point to it and are dropped first.
     devices: Box<[Device]>,
@@ -86,6 +89,7 @@ impl Client {
             custom_calls: callbacks::registry(),
             cache: cache.cache()?,
             tuning: TuningArguments::default().budget()?,
+            numerics: NumericsArguments::default().kinds()?,
             platform_version: platform::version(),
             raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
             raw_memories: devices

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use halo::{ir::root_of, prelude::*};
 use halo_backend::{CompileOptions, Program};
 use halo_core::{Layout, Shape, ShapePattern};
+use halo_drivers::numerics;
 use halo_runtime::{Executable, Signature};
 
 use crate::c_api::{self, BufferType, ErrorCode};
@@ -145,7 +146,12 @@ fn compiled(
         options.observers.add(recorder);
     }
     let compiler = &client.platform.backend.compiler;
-    let executable = ffi::run::within(None, || Ok(compiler.compile(program, &options)?))?;
+    let executable = ffi::run::within(None, || {
+        Ok(match client.numerics {
+            None => compiler.compile(program, &options)?,
+            Some(kinds) => numerics::compile(compiler, program, &options, kinds)?,
+        })
+    })?;
     Ok(Arc::from(executable))
 }
 
