@@ -296,9 +296,66 @@ fn of_forall<'c>(b: &Builder<'c>, kinds: Kinds, forall: Operation<'c>) -> Vec<Fo
         let (_, argument) = slice.dest().as_block_argument()?;
         let value = *results.get(argument.checked_sub(first)?)?;
         let test = test_of(slice.source())?;
-        Some(Found { value, test })
+        let found = Found {
+            value,
+            test,
+            part: None,
+        };
+        Some(mark_tile(b, kinds, (forall, slice), &found).unwrap_or(found))
     });
     stored.collect()
+}
+
+/// Searches a tile while it is in the cache, and marks its first element if it has a fault. Then
+/// only the first elements of all tiles are searched. `None` if they are no slice of the result.
+fn mark_tile<'c>(
+    b: &Builder<'c>,
+    kinds: Kinds,
+    (forall, slice): (Operation<'c>, tensor::ParallelInsertSliceOp<'c>),
+    found: &Found<'c>,
+) -> Option<Found<'c>> {
+    let (tile, element) = (slice.source(), found.value.ty().element_type());
+    let sizes = found.value.ty().static_shape()?;
+    let tile_sizes = tile.ty().static_shape()?;
+    if !is_supported(element) || tile_sizes.iter().product::<i64>() < 2 {
+        return None;
+    }
+    // In each dimension, a tile is whole, or one element for each iteration.
+    let is_whole: Vec<bool> = (sizes.iter().zip(slice.static_sizes()))
+        .map(|(size, of_tile)| (*size == of_tile).then_some(true).or((of_tile == 1).then_some(false)))
+        .collect::<Option<_>>()?;
+    let iterations: i64 =
+        sizes.iter().zip(&is_whole).filter(|(_, whole)| !**whole).map(|(size, _)| *size).product();
+    let counts: Option<Vec<i64>> = forall
+        .cast::<scf::ForallOp>()
+        .filter(|loops| loops.static_step().iter().all(|step| *step == 1))
+        .map(|loops| loops.static_upper_bound());
+    if counts?.iter().product::<i64>() != iterations {
+        return None;
+    }
+    let terminator = slice.operation().parent()?;
+    b.set_before(terminator);
+    let mut search = Search::new(kinds);
+    search.add(
+        b,
+        &Found {
+            value: tile,
+            test: found.test,
+            part: None,
+        },
+    );
+    let fault = search.finish(b, None)?;
+    let indices = vec![arith::constant(b, Type::index(b.context()), 0); tile_sizes.len()];
+    let own = tensor::extract(b, tile, &indices);
+    let marked = arith::select(b, fault, search::mark(b, element), own);
+    let tile = tensor::insert(b, marked, tile, &indices);
+    slice.operation().set_operand(0, tile);
+    let first =
+        sizes.iter().zip(&is_whole).map(|(size, whole)| if *whole { 1 } else { *size }).collect();
+    Some(Found {
+        part: Some(first),
+        ..Found::mark(found.value)
+    })
 }
 
 /// The search for faults in a value of a loop over tiles; `None` if it has none.

@@ -7,6 +7,8 @@ use halo_ir::{float_attribute, prelude::*};
 pub(super) struct Found<'c> {
     pub value: Value<'c>,
     pub test: Test,
+    /// The sizes of the part that is searched, at the start of each dimension; `None` for all.
+    pub part: Option<Vec<i64>>,
 }
 
 /// The elements that are faults.
@@ -25,6 +27,7 @@ impl<'c> Found<'c> {
         Self {
             value,
             test: Test::Mark,
+            part: None,
         }
     }
 
@@ -32,6 +35,7 @@ impl<'c> Found<'c> {
         Self {
             value,
             test: Test::Nan,
+            part: None,
         }
     }
 
@@ -39,6 +43,7 @@ impl<'c> Found<'c> {
         Self {
             value,
             test: Test::Kinds,
+            part: None,
         }
     }
 }
@@ -186,6 +191,13 @@ pub(super) fn or<'c>(b: &Builder<'c>, one: Option<Value<'c>>, other: Value<'c>) 
     one.map_or(other, |one| arith::ori(b, one, other))
 }
 
+/// The elements at the start of each dimension.
+fn part<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> Value<'c> {
+    let ty = tensor_type(sizes, value.ty().element_type());
+    let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
+    tensor::extract_slice(b, value, &[], &[], &[], &zeros, sizes, &ones, ty)
+}
+
 /// The searches of a block.
 pub(super) struct Search<'c> {
     kinds: Kinds,
@@ -214,11 +226,15 @@ impl<'c> Search<'c> {
                 structured::filled(b, zero, tensor_type(&[], ty))
             }
         };
+        let value = match &found.part {
+            None => found.value,
+            Some(sizes) => part(b, found.value, sizes),
+        };
         let rank = found.value.ty().shape().map_or(0, |shape| shape.len());
         let all: Vec<usize> = (0..rank).collect();
         let maps = [structured::projection(b, rank, &all), structured::projection(b, rank, &[])];
         let loops = vec![IteratorType::Reduction; rank];
-        let generic = linalg::generic(b, &[found.value], &[before], &maps, &loops, |b, elements| {
+        let generic = linalg::generic(b, &[value], &[before], &maps, &loops, |b, elements| {
             let fault = self.test(b, found.test, elements[0]);
             let fault = arith::extui(b, fault, ty);
             vec![arith::ori(b, elements[1], fault)]
