@@ -146,7 +146,7 @@ fn check<'c>(b: &Builder<'c>, kinds: Kinds, block: Block<'c>) {
     for op in block.operations() {
         let op_builder = b.at(op.location());
         let found = match op.name() {
-            linalg::GenericOp::NAME => of_generic(&op_builder, kinds, op, Found::is_read_later),
+            linalg::GenericOp::NAME => of_generic(&op_builder, kinds, op, &mut None),
             scf::ForallOp::NAME => of_forall(&op_builder, kinds, op),
             scf::ForOp::NAME if is_over_elements(op) => any(op),
             CustomCallOp::NAME if !moves(op) => any(op),
@@ -179,13 +179,16 @@ fn moves(op: Operation) -> bool {
     MOVING_CALLS.contains(&CustomCallOp::from_unchecked(op).target())
 }
 
+/// The values of a loop over tiles that are tested where they are read; `None` outside of one.
+type TestedByReaders = Option<HashSet<usize>>;
+
 /// Marks the elements of a generic op, and returns the results to be searched, except those that
-/// its readers test.
+/// their readers test.
 fn of_generic<'c>(
     b: &Builder<'c>,
     kinds: Kinds,
     op: Operation<'c>,
-    is_tested_by_reader: fn(Value<'c>) -> bool,
+    in_tiles: &mut TestedByReaders,
 ) -> Vec<Found<'c>> {
     let Some((generic, body)) = op.cast::<linalg::GenericOp>().zip(op.body(0)) else {
         return Vec::new();
@@ -193,16 +196,32 @@ fn of_generic<'c>(
     let inputs = generic.inputs();
     let arguments = body.arguments();
     let (elements, outputs) = arguments.split_at(inputs.len().min(arguments.len()));
-    let untested = inputs.iter().zip(elements).filter(|(input, _)| is_untested(**input));
+    let is_by_readers = |input: &Value| {
+        in_tiles.as_ref().is_some_and(|known| known.contains(&source_of(*input).key()))
+    };
+    let untested = inputs.iter().zip(elements);
+    let untested = untested.filter(|(input, _)| is_untested(**input) || is_by_readers(input));
     let untested = untested.map(|(_, element)| element.key()).collect();
     let body = Body::new(kinds, body, outputs, untested);
     let is_elementwise =
         generic.iterator_types().iter().all(|kind| *kind == IteratorType::Parallel);
     let results = op.results();
+    if is_elementwise
+        && let Some(known) = in_tiles
+        && body.keeps_all()
+        && results.iter().all(|result| readers_keep(*result))
+    {
+        known.extend(results.iter().map(|result| result.key()));
+        return Vec::new();
+    }
     if is_elementwise {
         // The same elements of all results are marked.
         let marked = body.mark(b);
-        return marked.and_then(|number| results.get(number).copied()).map(Found::mark).into_iter().collect();
+        return marked
+            .and_then(|number| results.get(number).copied())
+            .map(Found::mark)
+            .into_iter()
+            .collect();
     }
     let has_marks = body.mark_terms(b);
     let found = results.into_iter().zip(outputs).filter_map(|(result, output)| {
@@ -211,7 +230,23 @@ fn of_generic<'c>(
         }
         has_marks.then(|| Found::nan(result))
     });
-    found.filter(|found| !is_tested_by_reader(found.value)).collect()
+    let is_in_tiles = in_tiles.is_some();
+    found
+        .filter(|found| !is_in_tiles && !Found::is_read_later(found.value))
+        .collect()
+}
+
+/// Returns true if all users of a value are structured ops that keep NaN and infinities of it up to
+/// their results.
+fn readers_keep(value: Value) -> bool {
+    !value.is_unused()
+        && value.uses().into_iter().all(|(user, operand)| {
+            let argument = user.body(0).and_then(|body| body.argument(operand));
+            let is_input = user
+                .cast::<linalg::GenericOp>()
+                .is_some_and(|generic| operand < generic.inputs().len());
+            is_input && argument.is_some_and(|argument| body::is_kept(argument))
+        })
 }
 
 /// Returns true if an output of a reduction is a maximum or a minimum.
@@ -285,8 +320,9 @@ impl<'c> Found<'c> {
 /// Marks the elements of ops in a loop over tiles, and returns the results of the loop to be
 /// searched.
 fn of_forall<'c>(b: &Builder<'c>, kinds: Kinds, forall: Operation<'c>) -> Vec<Found<'c>> {
+    let mut in_tiles = Some(HashSet::new());
     for op in forall.collect_nested(|op| op.isa::<linalg::GenericOp>()) {
-        of_generic(&b.at(op.location()), kinds, op, |_| true);
+        of_generic(&b.at(op.location()), kinds, op, &mut in_tiles);
     }
     let slices = forall.collect_nested(|op| op.isa::<tensor::ParallelInsertSliceOp>());
     let results = forall.results();
@@ -322,10 +358,16 @@ fn mark_tile<'c>(
     }
     // In each dimension, a tile is whole, or one element for each iteration.
     let is_whole: Vec<bool> = (sizes.iter().zip(slice.static_sizes()))
-        .map(|(size, of_tile)| (*size == of_tile).then_some(true).or((of_tile == 1).then_some(false)))
+        .map(|(size, of_tile)| {
+            (*size == of_tile).then_some(true).or((of_tile == 1).then_some(false))
+        })
         .collect::<Option<_>>()?;
-    let iterations: i64 =
-        sizes.iter().zip(&is_whole).filter(|(_, whole)| !**whole).map(|(size, _)| *size).product();
+    let iterations: i64 = sizes
+        .iter()
+        .zip(&is_whole)
+        .filter(|(_, whole)| !**whole)
+        .map(|(size, _)| *size)
+        .product();
     let counts: Option<Vec<i64>> = forall
         .cast::<scf::ForallOp>()
         .filter(|loops| loops.static_step().iter().all(|step| *step == 1))
@@ -350,8 +392,11 @@ fn mark_tile<'c>(
     let marked = arith::select(b, fault, search::mark(b, element), own);
     let tile = tensor::insert(b, marked, tile, &indices);
     slice.operation().set_operand(0, tile);
-    let first =
-        sizes.iter().zip(&is_whole).map(|(size, whole)| if *whole { 1 } else { *size }).collect();
+    let first = sizes
+        .iter()
+        .zip(&is_whole)
+        .map(|(size, whole)| if *whole { 1 } else { *size })
+        .collect();
     Some(Found {
         part: Some(first),
         ..Found::mark(found.value)
@@ -366,11 +411,13 @@ fn test_of(value: Value) -> Option<Test> {
     };
     let kinds = generic.iterator_types();
     let output = body.argument(generic.inputs().len() + number)?;
-    Some(if kinds.iter().all(|kind| *kind == IteratorType::Parallel) {
-        Test::Mark
-    } else if is_selection(output) {
-        Test::Nan
-    } else {
-        Test::Kinds
-    })
+    Some(
+        if kinds.iter().all(|kind| *kind == IteratorType::Parallel) {
+            Test::Mark
+        } else if is_selection(output) {
+            Test::Nan
+        } else {
+            Test::Kinds
+        },
+    )
 }

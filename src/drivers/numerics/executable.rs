@@ -4,9 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use halo_backend::{CompileOptions, Compiler, EditAction, Program};
-use halo_runtime::{
-    Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature,
-};
+use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 
 use super::finder::{Finder, OBSERVE};
 use super::{Kinds, instrumented};
@@ -168,7 +166,9 @@ impl Executable for Checked {
         options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
     ) -> Result<Vec<DeviceBuffer>> {
-        self.run(options, |executable, options| executable.execute(options, inputs))
+        self.run(options, |executable, options| {
+            executable.execute(options, inputs)
+        })
     }
 
     fn finish_compilation(&self) -> bool {

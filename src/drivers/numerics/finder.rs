@@ -143,7 +143,11 @@ impl Elements<'_> {
 
     /// The number of floats in an element.
     fn parts(&self) -> usize {
-        if self.ty() == self.ty().real_part() { 1 } else { 2 }
+        if self.ty() == self.ty().real_part() {
+            1
+        } else {
+            2
+        }
     }
 
     /// Class and value of a float, from its bits.
@@ -185,8 +189,7 @@ impl Elements<'_> {
 
     /// Returns true if an element is not finite, or subnormal.
     fn has_special(&self) -> bool {
-        (0..self.parts() * self.count())
-            .any(|part| self.class_of_part(part) != Class::default())
+        (0..self.parts() * self.count()).any(|part| self.class_of_part(part) != Class::default())
     }
 
     /// The position of the element that belongs to one of another tensor.
@@ -201,7 +204,12 @@ impl Elements<'_> {
     fn text(&self, position: usize) -> String {
         let ty = self.ty();
         if self.parts() == 2 {
-            let part = |part| text(scalar_at(ty.real_part(), self.view.bytes, part).to_f64(), ty);
+            let part = |part| {
+                text(
+                    scalar_at(ty.real_part(), self.view.bytes, part).to_f64(),
+                    ty,
+                )
+            };
             return format!("({}, {})", part(2 * position), part(2 * position + 1));
         }
         match ty.float_format() {
@@ -215,9 +223,8 @@ impl Elements<'_> {
         if self.parts() == 2 || positions.is_empty() {
             return "elements".to_owned();
         }
-        let by_value = |one: &&usize, other: &&usize| {
-            self.number(**one).total_cmp(&self.number(**other))
-        };
+        let by_value =
+            |one: &&usize, other: &&usize| self.number(**one).total_cmp(&self.number(**other));
         let least = positions.iter().min_by(by_value).map_or(0, |position| *position);
         let most = positions.iter().max_by(by_value).map_or(0, |position| *position);
         format!("elements from {} to {}", self.text(least), self.text(most))
@@ -303,9 +310,10 @@ impl<'a> Tested<'a> {
         if !self.result.has_special() {
             return None;
         }
-        let of_all = self.operands.iter().flat_map(|operand| {
-            (0..operand.count()).map(|position| operand.class(position))
-        });
+        let of_all = self
+            .operands
+            .iter()
+            .flat_map(|operand| (0..operand.count()).map(|position| operand.class(position)));
         let of_all = match self.relation {
             Relation::All => of_all.fold(Class::default(), Class::or),
             _ => Class::default(),
@@ -377,18 +385,27 @@ impl<'a> Tested<'a> {
                 let index = index_of(self.result.dims(), position);
                 let mut kept = index.into_iter();
                 let fixed = (0..elements.dims().len()).map(|dim| {
-                    if dimensions.contains(&dim) { None } else { kept.next() }
+                    if dimensions.contains(&dim) {
+                        None
+                    } else {
+                        kept.next()
+                    }
                 });
                 slice(elements.dims(), &fixed.collect::<Vec<_>>())
             }
             Relation::Dot { batch, contracted } if operand < 2 => {
                 let index = index_of(self.result.dims(), position);
                 let (batches, free) = index.split_at(batch[0].len().min(index.len()));
-                let is_free =
-                    |dim: usize| !batch[operand].contains(&dim) && !contracted[operand].contains(&dim);
+                let is_free = |dim: usize| {
+                    !batch[operand].contains(&dim) && !contracted[operand].contains(&dim)
+                };
                 let rank = elements.dims().len();
                 let lhs_free = self.operands[0].dims().len() - batch[0].len() - contracted[0].len();
-                let own = if operand == 0 { &free[..lhs_free] } else { &free[lhs_free..] };
+                let own = if operand == 0 {
+                    &free[..lhs_free]
+                } else {
+                    &free[lhs_free..]
+                };
                 let mut own = own.iter().copied();
                 let fixed = (0..rank).map(|dim| {
                     let of_batch = batch[operand].iter().position(|batched| *batched == dim);
@@ -422,14 +439,19 @@ impl<'a> Tested<'a> {
         };
         let of = match &self.relation {
             Relation::Elementwise => {
-                let texts = self.operands.iter().map(|operand| operand.text(operand.position(position)));
+                let texts =
+                    self.operands.iter().map(|operand| operand.text(operand.position(position)));
                 texts.collect()
             }
             Relation::Reduce { .. } => ranges(0..self.operands.len() / 2),
             Relation::Dot { .. } => ranges(0..2),
             Relation::All => ranges(0..self.operands.len()),
         };
-        let of = if of.is_empty() { String::new() } else { format!(" of {}", listed(&of)) };
+        let of = if of.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", listed(&of))
+        };
         let index: Vec<String> =
             index_of(self.result.dims(), position).iter().map(usize::to_string).collect();
         let place = if index.is_empty() {
@@ -494,7 +516,15 @@ mod tests {
 
     #[test]
     fn floats_are_short() {
-        let texts = [0.1_f32, -3.5, 3e38, f32::NEG_INFINITY, f32::NAN, -0.0, 65504.0];
+        let texts = [
+            0.1_f32,
+            -3.5,
+            3e38,
+            f32::NEG_INFINITY,
+            f32::NAN,
+            -0.0,
+            65504.0,
+        ];
         let texts = texts.map(|value| text(value.into(), ElementType::F32));
         assert_eq!(texts, ["0.1", "-3.5", "3e38", "-inf", "NaN", "-0", "65504"]);
     }

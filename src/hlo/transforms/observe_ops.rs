@@ -24,7 +24,7 @@
 
 use crate::matchers::ELEMENTWISE;
 use halo_ir::{
-    Location, LocationKind, dictionary_attribute, diagnostics::file_line_column,
+    Location, LocationKind, diagnostics::file_line_column, dictionary_attribute,
     i64_array_attribute, prelude::*, stablehlo::attributes::CustomCallApiVersion,
 };
 
@@ -205,7 +205,10 @@ impl Observer {
                 ("number", integer_attribute(i64_type, number)),
                 ("result", integer_attribute(i64_type, position as i64)),
                 ("op", string_attribute(context, name)),
-                ("condition", integer_attribute(i64_type, is_condition.into())),
+                (
+                    "condition",
+                    integer_attribute(i64_type, is_condition.into()),
+                ),
                 ("callers", array_attribute(context, &callers)),
             ];
             details.extend(relation(op));
@@ -322,7 +325,10 @@ fn relation(op: Operation<'_>) -> Vec<(&'static str, Attribute<'_>)> {
     let of_name = |name| ("relation", string_attribute(context, name));
     let is_elementwise = ELEMENTWISE.contains(&op.name()) || op.name().starts_with("chlo.");
     if let Some(reduce) = op.cast::<stablehlo::ReduceOp>() {
-        vec![of_name("reduce"), ("dimensions", array(&reduce.dimensions()))]
+        vec![
+            of_name("reduce"),
+            ("dimensions", array(&reduce.dimensions())),
+        ]
     } else if let Some(dot) = op.cast::<stablehlo::DotGeneralOp>() {
         let dims = dot.dot_dimension_numbers();
         vec![

@@ -53,6 +53,17 @@ const KEEPING: &[&str] = &[
     math::TruncOp::NAME,
 ];
 
+/// Returns true if the ops that use a value, and those that use their results, keep that it is NaN or
+/// infinite, but for the last ones, which are stored or added up.
+pub(super) fn is_kept(value: Value) -> bool {
+    value.uses().into_iter().all(|(user, operand)| {
+        user.isa::<linalg::YieldOp>()
+            || !may_lose(user, operand)
+                && !user.isa::<arith::SelectOp>()
+                && user.results().iter().all(|result| is_kept(*result))
+    })
+}
+
 /// Scalar code, and the values in it that are tested.
 pub(super) struct Body<'c> {
     kinds: Kinds,
@@ -104,6 +115,15 @@ impl<'c> Body<'c> {
             untested,
             excuses: RefCell::default(),
         }
+    }
+
+    /// Returns true if only the last op of each result, which is stored, is tested.
+    pub fn keeps_all(&self) -> bool {
+        !self.kinds.subnormal
+            && self
+                .tested()
+                .into_iter()
+                .all(|value| value.users().iter().all(|user| user.isa::<linalg::YieldOp>()))
     }
 
     /// Replaces elements of the results with faults by marks, and returns the number of a result
@@ -253,7 +273,8 @@ impl<'c> Body<'c> {
         }
         let format = Format::of(value.ty());
         let own = value.defining_op().filter(|op| op.block() == Some(self.block));
-        let Some(op) = own.filter(|op| is_scalar_code(*op) && !op.isa::<arith::ConstantOp>()) else {
+        let Some(op) = own.filter(|op| is_scalar_code(*op) && !op.isa::<arith::ConstantOp>())
+        else {
             return self.excuse_of_input(b, value, format);
         };
         match op.name() {
@@ -285,12 +306,7 @@ impl<'c> Body<'c> {
     }
 
     /// The properties of a value from outside of the code.
-    fn excuse_of_input(
-        &self,
-        b: &Builder<'c>,
-        value: Value<'c>,
-        format: Format<'c>,
-    ) -> Excuse<'c> {
+    fn excuse_of_input(&self, b: &Builder<'c>, value: Value<'c>, format: Format<'c>) -> Excuse<'c> {
         let constant = value.defined_by::<arith::ConstantOp>();
         let number = constant.and_then(|op| op.value().float_value());
         if number.is_some_and(|number| number == 0.0 || number.is_finite() && number.abs() > 1e-4) {

@@ -153,7 +153,14 @@ impl<'c> Format<'c> {
         }
         // Finite numbers, infinities and NaN as three successive integers.
         let nan = self.constant(b, self.infinity + 1);
-        let below = self.constant(b, if inf { self.infinity - 1 } else { self.infinity });
+        let below = self.constant(
+            b,
+            if inf {
+                self.infinity - 1
+            } else {
+                self.infinity
+            },
+        );
         let result = arith::minsi(b, magnitude, nan);
         let operands = arith::maxsi(b, operands, below);
         arith::cmpi(b, CmpIPredicate::Sgt, result, operands)
@@ -232,7 +239,10 @@ impl<'c> Search<'c> {
         };
         let rank = found.value.ty().shape().map_or(0, |shape| shape.len());
         let all: Vec<usize> = (0..rank).collect();
-        let maps = [structured::projection(b, rank, &all), structured::projection(b, rank, &[])];
+        let maps = [
+            structured::projection(b, rank, &all),
+            structured::projection(b, rank, &[]),
+        ];
         let loops = vec![IteratorType::Reduction; rank];
         let generic = linalg::generic(b, &[value], &[before], &maps, &loops, |b, elements| {
             let fault = self.test(b, found.test, elements[0]);
@@ -269,8 +279,7 @@ impl<'c> Search<'c> {
                 } = self.kinds;
                 let format = Format::of(element.ty());
                 let magnitude = format.magnitude(b, element);
-                let special =
-                    (nan || inf).then(|| format.is_special(b, (nan, inf), magnitude));
+                let special = (nan || inf).then(|| format.is_special(b, (nan, inf), magnitude));
                 if !subnormal && let Some(special) = special {
                     return special;
                 }
