@@ -2,7 +2,7 @@
 //!
 //! The program is compiled with `--halo-check-numerics`, which ends a run with a fault at little
 //! cost. Only then is the program compiled again, with `--halo-observe-ops`, and run on the same
-//! inputs: a [`finder`](finder::Finder) gets each result with its operands, and names the first op
+//! inputs: a `Finder` gets each result with its operands, and names the first op
 //! whose result is a fault while its operands are none. If it finds none, such as after a sum of
 //! infinite inputs, the results of this run are the results.
 

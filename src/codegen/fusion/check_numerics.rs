@@ -20,10 +20,10 @@
 //! %1 = linalg.generic ins(%x) outs(%0) {
 //!   %3 = math.log %in : f32
 //!   // NaN of no NaN, or an infinity of finite numbers
-//!   %4 = select %fault, 0x7FFAC000, %3 : f32
+//!   %4 = select %fault, 0x7FEB0000, %3 : f32
 //!   linalg.yield %4 : f32
 //! } -> tensor<8xf32>
-//! %2 = linalg.generic ins(%1) outs(%zero) { or(%out, bits(%in) == 0x7FFAC000) } -> tensor<i32>
+//! %2 = linalg.generic ins(%1) outs(%zero) { or(%out, bits(%in) == 0x7FEB0000) } -> tensor<i32>
 //! scf.if (%2[] != 0) { halo.custom_call "halo.numerics_fault"() }
 //! return %1 : tensor<8xf32>
 //! ```
