@@ -34,7 +34,7 @@
 //! location, are not tested between one another.
 //!
 //! A fault may be reported where none is: a sum of infinite elements is not distinguished from a
-//! sum that overflows, and the ops of a program are those after simplification. The caller of the
+//! sum that overflows, and the program was simplified before. The caller of the
 //! program then runs it again, with all its ops
 //! ([`observe_ops`](halo_hlo::transforms::observe_ops)). Not tested are floats of less than 16 bits
 //! and complex numbers, and comparisons in a loop without a float result.
@@ -182,8 +182,8 @@ fn moves(op: Operation) -> bool {
 /// The values of a loop over tiles that are tested where they are read; `None` outside of one.
 type TestedByReaders = Option<HashSet<usize>>;
 
-/// Marks the elements of a generic op, and returns the results to be searched, except those that
-/// their readers test.
+/// Marks the elements of a generic op, and returns the results to be searched: all but the ones
+/// that their readers test.
 fn of_generic<'c>(
     b: &Builder<'c>,
     kinds: Kinds,

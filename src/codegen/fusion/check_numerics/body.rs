@@ -10,7 +10,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-/// Ops on floats of which NaN and infinities are only those of the operands.
+/// Ops on floats that only hand on NaN and infinities of the operands.
 const HANDING_ON: &[&str] = &[
     arith::BitcastOp::NAME,
     arith::ConstantOp::NAME,
@@ -53,7 +53,7 @@ const KEEPING: &[&str] = &[
     math::TruncOp::NAME,
 ];
 
-/// Returns true if the ops that use a value, and those that use their results, keep that it is NaN or
+/// Returns true if the ops that use a value, and the users of their results, keep that it is NaN or
 /// infinite, but for the last ones, which are stored or added up.
 pub(super) fn is_kept(value: Value) -> bool {
     value.uses().into_iter().all(|(user, operand)| {
@@ -214,7 +214,7 @@ impl<'c> Body<'c> {
         fault
     }
 
-    /// The values that are tested: those that may be faults, where the next op may lose them.
+    /// The values that are tested: possible faults that the next op may lose.
     fn tested(&self) -> Vec<Value<'c>> {
         let mut carrying = self.untested.clone();
         let arguments = self.block.arguments().into_iter();

@@ -300,7 +300,7 @@ pub const CONTRACTS: &[Contract] = &[
         "The outermost loop of a scatter whose updates may be applied in any order.",
     )
     .set_by("scatter")
-    .read_by("fuse_gathers scatter")
+    .read_by("check_numerics fuse_gathers scatter")
     .gone_after("llvm"),
     Contract::new(
         PACKING,
