@@ -54,6 +54,8 @@
 //! | | [`outline_scalar_code`](gpu::outline_scalar_code) | scalar code between kernels | `gpu.launch` of one thread |
 //! | | [`spill_scalars`](gpu::spill_scalars) | loop-carried scalars | rank-0 buffers |
 //! | | [`annotate_kernel_arguments`](gpu::annotate_kernel_arguments) | `gpu.func` | the same with attributes |
+//! | | [`hoist_tensor_maps`](gpu::hoist_tensor_maps) | tensor maps in `gpu.launch` | tensor maps of the host |
+//! | | [`mark_grid_constants`](gpu::mark_grid_constants) | tensor maps | parameters by value |
 //! | | [`dynamic_workgroup_memory`](gpu::dynamic_workgroup_memory) | workgroup memory of more than 48 KB | views of the launch's |
 //! | | [`lower_kernel_math`](gpu::lower_kernel_math) | functions on floats | LLVM intrinsics |
 //! | | [`lower_async_copies`](gpu::lower_async_copies) | `nvgpu.device_async_copy` | loads and stores |
@@ -120,6 +122,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &fusion::generalize_insertions::PASS,
     &gpu::gpu_contraction_chains::PASS,
     &gpu::gpu_contractions::PASS,
+    &gpu::hoist_tensor_maps::PASS,
     &cpu::inline_repeated_contractions::PASS,
     &bufferize::insert_tensor_copies::PASS,
     &instrument_kernels::PASS,
@@ -132,6 +135,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &gpu::lower_private_memory::PASS,
     &c::lower_to_emitc::PASS,
     &cpu::lower_to_runtime_abi::PASS,
+    &gpu::mark_grid_constants::PASS,
     &cpu::mark_vectorized_kernels::PASS,
     &cpu::nontemporal_stores::PASS,
     &cpu::outline_kernels::PASS,

@@ -51,12 +51,15 @@
 //! are split points too: all threads write their operands before any thread reads the operands of
 //! others (`collectives`, `matrix_product`).
 //!
+//! If warpgroups run on their own, the function runs one of them ([`asynchronous`]).
+//!
 //! The pass also checks kernels. A barrier under a divergent condition is an
 //! error, and shared memory is filled with NaN before each block, so that reads
 //! of uninitialized memory show. With `check-accesses`, every access to memory
 //! is reported to the emulator ([`accesses`]).
 
 pub mod accesses;
+pub mod asynchronous;
 mod barrier_split;
 mod collectives;
 mod error;

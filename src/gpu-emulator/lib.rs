@@ -10,6 +10,7 @@
 //! streams of the host.
 
 mod accesses;
+mod asynchronous;
 pub mod emulate_kernels;
 mod executor;
 pub mod kernel_entries;

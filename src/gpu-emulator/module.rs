@@ -2,13 +2,16 @@
 //!
 //! Uses `unsafe` to call generated code.
 
-use super::accesses;
+use super::{
+    accesses,
+    asynchronous::{self, EmulatedMap, WARPGROUP},
+};
 use halo_codegen::cpu::lower_to_runtime_abi::ENTRY_SUFFIX;
 use halo_llvm::jit::LoadedObject;
 use halo_runtime::{
     DeviceMemory, Error, KernelModule, Launch, LaunchArgument, Result,
     host::{ThreadPool, with_addresses},
-    plan::KernelDescription,
+    plan::{KernelDescription, TensorMap},
 };
 use std::{
     any::Any,
@@ -31,7 +34,8 @@ pub struct EmulatorModule {
 impl EmulatorModule {
     /// Loads an object file that `kernel_object` made.
     pub fn load(code: &[u8], kernels: &[KernelDescription]) -> Result<Self> {
-        let object = LoadedObject::load([code], &accesses::functions())?;
+        let functions = [&accesses::functions()[..], &asynchronous::functions()].concat();
+        let object = LoadedObject::load([code], &functions)?;
         let mut entries = Vec::with_capacity(kernels.len());
         for kernel in kernels {
             let name = format!("{}{ENTRY_SUFFIX}", kernel.name);
@@ -67,6 +71,12 @@ enum Argument {
         offset: usize,
     },
     Scalar([u8; 8]),
+    /// A tensor map for a tensor in one of the memories.
+    TensorMap {
+        number: usize,
+        offset: usize,
+        map: TensorMap,
+    },
 }
 
 /// A pending launch.
@@ -93,6 +103,14 @@ impl WaitingLaunch {
                     Argument::Memory {
                         number: memory.len() - 1,
                         offset: slice.offset(),
+                    }
+                }
+                LaunchArgument::TensorMap { memory: slice, map } => {
+                    memory.push(slice.memory().clone());
+                    Argument::TensorMap {
+                        number: memory.len() - 1,
+                        offset: slice.offset(),
+                        map: (*map).clone(),
                     }
                 }
                 LaunchArgument::Scalar(bytes) => {
@@ -123,7 +141,13 @@ impl WaitingLaunch {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let pool = ThreadPool::shared(threads)?;
         let (wrong, global) = (Mutex::new(None), Arc::default());
+        let note = |found: Option<String>| {
+            if let Some(message) = found {
+                *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
+            }
+        };
         with_addresses(&self.memory, |addresses| {
+            let mut maps: Vec<Box<EmulatedMap>> = Vec::new();
             let table: Vec<u64> = self
                 .arguments
                 .iter()
@@ -132,10 +156,20 @@ impl WaitingLaunch {
                         addresses[*number].wrapping_add(*offset) as u64
                     }
                     Argument::Scalar(word) => u64::from_le_bytes(*word),
+                    Argument::TensorMap {
+                        number,
+                        offset,
+                        map,
+                    } => {
+                        let address = addresses[*number].addr().wrapping_add(*offset);
+                        let map = map.clone();
+                        maps.push(Box::new(EmulatedMap { map, address }));
+                        maps.last().map_or(0, |map| std::ptr::from_ref(&**map) as u64)
+                    }
                 })
                 .collect();
             let ([grid_x, grid_y, grid_z], [x, y, z]) = (self.grid, self.block);
-            pool.parallel_for(self.blocks, 1, &|begin, end| {
+            let run = |begin, end| {
                 let found = accesses::check(&global, || {
                     // SAFETY: The entry takes a table with a slot for each of the
                     // kernel's arguments. Memory is locked for as long as this runs.
@@ -143,8 +177,16 @@ impl WaitingLaunch {
                         (self.entry)(begin, end, grid_x, grid_y, grid_z, x, y, z, table.as_ptr());
                     }
                 });
-                if let Some(message) = found {
-                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
+                note(found);
+            };
+            let has_groups = asynchronous::has_groups(|| run(0, 0));
+            pool.parallel_for(self.blocks, 1, &|begin, end| {
+                if !has_groups {
+                    return run(begin, end);
+                }
+                let groups = usize::try_from(x * y * z / WARPGROUP).unwrap_or(0);
+                for block in begin..end {
+                    note(asynchronous::run_groups(groups, &|| run(block, block + 1)));
                 }
             });
         })?;

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::plan::{Gemm, KernelDescription};
+use crate::plan::{Gemm, KernelDescription, TensorMap};
 use crate::{Error, MemorySlice, Result};
 
 /// Code that is loaded on a device. It stays loaded until the last handle is dropped and all its
@@ -23,6 +23,21 @@ pub enum LaunchArgument<'a> {
     Memory(MemorySlice<'a>),
     /// A number, the lowest byte first.
     Scalar(&'a [u8]),
+    /// A tensor map for the tensor in these bytes.
+    TensorMap {
+        memory: MemorySlice<'a>,
+        map: &'a TensorMap,
+    },
+}
+
+impl<'a> LaunchArgument<'a> {
+    /// The memory that the kernel accesses by the argument.
+    pub fn memory(&self) -> Option<&MemorySlice<'a>> {
+        match self {
+            Self::Memory(memory) | Self::TensorMap { memory, .. } => Some(memory),
+            Self::Scalar(_) => None,
+        }
+    }
 }
 
 /// One run of a kernel for a grid of blocks of threads.

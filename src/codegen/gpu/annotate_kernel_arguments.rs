@@ -2,7 +2,8 @@
 //!
 //! Outlining turns kernels into functions. Two properties follow only from the launches: arguments
 //! that do not overlap others are marked `noalias`, so that loads can move across stores and use
-//! the read-only cache; and buffers are aligned to at least 16 bytes. Private memory is moved to
+//! the read-only cache; and buffers are aligned to at least 16 bytes. Pointers are tensor maps
+//! ([`mark_grid_constants`](super::mark_grid_constants)). Private memory is moved to
 //! the start of a kernel, where it is a static stack allocation.
 //!
 //! ```mlir
@@ -21,6 +22,7 @@
 //! ```
 
 use super::{
+    mark_grid_constants::{TENSOR_MAP, TENSOR_MAP_BYTES},
     outline_scalar_code::KERNELS,
     slices::{Range, range_of},
 };
@@ -35,7 +37,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .on::<builtin::ModuleOp>()
-.dependent_dialects(&["gpu", "memref"]);
+.dependent_dialects(&["gpu", "llvm", "memref"]);
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
@@ -97,6 +99,9 @@ fn mark(kernel: Operation, free: &[bool]) {
         return;
     };
     let parse = |text: &str| Attribute::parse(context, text).or_else(|| empty_dictionary(context));
+    let Some(pointer) = Type::parse(context, "!llvm.ptr") else {
+        return;
+    };
     let has_barrier =
         !kernel.collect_nested(|operation| operation.isa::<gpu::BarrierOp>()).is_empty();
     let attributes: Vec<Attribute> = body
@@ -108,6 +113,9 @@ fn mark(kernel: Operation, free: &[bool]) {
             match (argument.ty().is_memref(), free) {
                 (true, true) => parse("{llvm.align = 16 : i64, llvm.noalias}"),
                 (true, false) => parse("{llvm.align = 16 : i64}"),
+                _ if argument.ty() == pointer => {
+                    parse(&format!("{{{TENSOR_MAP} = {TENSOR_MAP_BYTES} : i64}}"))
+                },
                 _ => parse("{}"),
             }
         })

@@ -6,6 +6,7 @@
 //! | `halo.strategy` | for |
 //! |---|---|
 //! | `mma_m16n8k16_MxNxK` | bf16 and f16 on tensor cores, sums in f32 |
+//! | `wgmma_m64nNk16_MxNxK` | the same by products of warpgroups, where tensor maps describe the operands |
 //! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each operand split into two TF32 numbers |
 //! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
 //! | `registers_MxNxK` | all other element types, and f32 by multiply-adds |
@@ -64,6 +65,7 @@ pub mod staging;
 pub mod strategy;
 pub mod tensor_core;
 pub mod vector;
+pub mod warpgroup;
 
 use super::buffers;
 use crate::explain::Outcome;
@@ -79,6 +81,7 @@ use std::collections::HashSet;
 use strategy::Strategy;
 use tensor_core::TensorCore;
 use vector::Vector;
+use warpgroup::Warpgroups;
 
 pass_options! {
     /// The options of the pass.
@@ -105,7 +108,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&[
-    "arith", "func", "gpu", "halo", "linalg", "llvm", "math", "memref", "nvgpu", "scf", "vector",
+    "arith", "func", "gpu", "halo", "linalg", "llvm", "math", "memref", "nvgpu", "nvvm", "scf", "vector",
 ])
 .options::<Options>();
 
@@ -291,6 +294,12 @@ fn emit<'c>(
     let name = strategy.name(contraction);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {
+            contraction,
+            epilogue,
+            tile,
+        }
+        .emit(builder, &name),
+        Strategy::Warpgroups(tile) => Warpgroups {
             contraction,
             epilogue,
             tile,

@@ -29,7 +29,9 @@ use halo_ir::{
     diagnostics::position_of,
     ops::{
         arith::constant_index,
+        builtin,
         halo::{self, ENTRY},
+        nvgpu,
     },
     prelude::*,
 };
@@ -37,7 +39,7 @@ use halo_runtime::{
     CustomCallSite, Error, Plan, Result,
     plan::{
         BufferReference, ConditionalKind, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
-        KernelDescription, PlanTarget, Slice, Thunk,
+        KernelDescription, PlanTarget, Slice, Swizzle, TensorMap, TensorMapDimension, Thunk,
     },
 };
 use melior::ir::Module;
@@ -246,6 +248,9 @@ impl<'c> Builder<'c> {
         if let Some(constant) = constant_index(value) {
             return Ok(KernelArgument::Scalar(constant.to_le_bytes().to_vec()));
         }
+        if let Some(map) = self.tensor_map(launch, value)? {
+            return Ok(KernelArgument::TensorMap(map));
+        }
         let counter = value
             .as_block_argument()
             .and_then(|(block, _)| block.parent())
@@ -253,6 +258,41 @@ impl<'c> Builder<'c> {
         counter
             .map(|sequence| KernelArgument::Counter(*sequence))
             .ok_or_else(|| left(launch))
+    }
+
+    /// The tensor map to which a value points, if any.
+    fn tensor_map(&mut self, launch: Operation<'c>, value: Value<'c>) -> Result<Option<TensorMap>> {
+        let cast = value.defined_by::<builtin::UnrealizedConversionCastOp>();
+        let map = cast.and_then(|cast| cast.operation().operands().first().copied());
+        let Some(created) = map.and_then(|map| map.defined_by::<nvgpu::TmaCreateDescriptorOp>())
+        else {
+            return Ok(None);
+        };
+        let tensor = created.tensor().defined_by::<memref::CastOp>();
+        let tensor = tensor.map(|cast| cast.source()).ok_or_else(|| left(launch))?;
+        let slice = self.slice(launch, tensor)?;
+        let element_type: ElementType = tensor.ty().element_type().to_string().parse()?;
+        let width = element_type.byte_width() as u64;
+        let sizes = tensor.ty().static_shape().unwrap_or_default();
+        let (strides, _) = tensor.ty().strides().unwrap_or_default();
+        let dimensions = sizes.into_iter().zip(strides).zip(created.box_dimensions());
+        // The contiguous dimension is the last one of the memref, and the first one of the map.
+        let dimensions: Option<Vec<TensorMapDimension>> = dimensions
+            .rev()
+            .map(|((size, stride), box_size)| {
+                Some(TensorMapDimension {
+                    size: u64::try_from(size).ok()?,
+                    stride: u64::try_from(stride?).ok()?.checked_mul(width)?,
+                    box_size: u32::try_from(constant_index(box_size)?).ok()?,
+                })
+            })
+            .collect();
+        Ok(Some(TensorMap {
+            slice,
+            element_type,
+            dimensions: dimensions.ok_or_else(|| left(launch))?,
+            swizzle: Swizzle::Bytes128,
+        }))
     }
 
     fn counted(&mut self, operation: Operation<'c>) -> Result<Thunk> {
@@ -401,6 +441,8 @@ fn names_something(name: &str) -> bool {
             name,
             memref::LoadOp::NAME
                 | memref::GetGlobalOp::NAME
+                | nvgpu::TmaCreateDescriptorOp::NAME
+                | builtin::UnrealizedConversionCastOp::NAME
                 | scf::YieldOp::NAME
                 | scf::ConditionOp::NAME
                 | func::ReturnOp::NAME

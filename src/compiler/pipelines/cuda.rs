@@ -129,6 +129,7 @@ pub fn kernels(parameters: &Parameters) -> Phase {
         on_functions(&gpu::linalg_to_kernels::PASS),
         on_functions(&gpu::outline_scalar_code::PASS),
         on_functions(&buffer_assignment::PASS),
+        parameters.gpu.has_wgmma.then(|| on_functions(&gpu::hoist_tensor_maps::PASS)),
         upstream("gpu-kernel-outlining"),
         is_amd.then_some(&gpu::lower_async_copies::PASS),
         pass(&math::expand_math::PASS)
@@ -170,11 +171,13 @@ pub fn nvvm(parameters: &Parameters) -> Phase {
                 upstream("convert-scf-to-cf"),
                 &gpu::lower_kernel_math::PASS,
                 to_nvvm,
+                parameters.gpu.has_wgmma.then_some(&gpu::mark_grid_constants::PASS),
                 upstream("convert-math-to-llvm"),
                 upstream("reconcile-unrealized-casts"),
                 &widen_bool_memory::PASS,
                 upstream("canonicalize"),
                 &cleanup::cse::PASS,
+                parameters.gpu.has_wgmma.then(|| upstream("convert-nvvm-to-llvm")),
             ]),
         ],
     )

@@ -27,6 +27,11 @@ pub struct Gpu {
     pub reserved_shared_memory: i64,
     /// Bytes of shared memory that a block may have.
     pub block_shared_memory: i64,
+    /// Bytes of shared memory that a multiprocessor reads in a cycle: 32 banks of 4 bytes (CC).
+    pub shared_bandwidth: i64,
+    /// Whether it has products of warpgroups, `wgmma`, and the tensor memory accelerator (PTX: both
+    /// require `sm_90a`).
+    pub has_wgmma: bool,
     /// Multiply-adds that a multiprocessor completes in a cycle.
     pub rates: Rates,
 }
@@ -75,6 +80,8 @@ const SM_80: Gpu = Gpu {
     shared_memory: 164 * K,
     reserved_shared_memory: K,
     block_shared_memory: 163 * K,
+    shared_bandwidth: 128,
+    has_wgmma: false,
     rates: Rates {
         f32: 64,
         f64: 32,
@@ -167,6 +174,8 @@ const AMD: Gpu = Gpu {
     shared_memory: 64 * K,
     reserved_shared_memory: 0,
     block_shared_memory: 64 * K,
+    shared_bandwidth: 128,
+    has_wgmma: false,
     rates: Rates {
         f32: 64,
         f64: 64,
@@ -197,7 +206,7 @@ gpus! {
         rates: Rates { tensor_16_bits: 512, tensor_tf32: 256, ..SM_86.rates } }
     "sm_89" = SM_89 {}
     "sm_90" = SM_90 {}
-    "sm_90a" = SM_90 { ptx: "+ptx80" }
+    "sm_90a" = SM_90 { ptx: "+ptx80", has_wgmma: true }
     "sm_100" = SM_100 {}
     "sm_100a" = SM_100 {}
     // Jetson Thor: 20 multiprocessors (CC, NVIDIA Jetson Thor Series Modules Data Sheet).

@@ -5,7 +5,7 @@
 //! one loop. Results used elsewhere are stored in arrays.
 
 use super::{
-    LAUNCH_ARGUMENTS,
+    LAUNCH_ARGUMENTS, asynchronous,
     error::{Emulated, EmulationError},
     storage::PrivateMemory,
     threads::{Launch, Thread, range},
@@ -91,7 +91,11 @@ pub fn emulate<'c>(
             ],
             _ => [x, y, z],
         };
-        let launch = Launch::new(b, [grid_x, grid_y, grid_z], threads);
+        let mut launch = Launch::new(b, [grid_x, grid_y, grid_z], threads);
+        if asynchronous::has_groups(kernel) {
+            asynchronous::declare(b, kernel);
+            launch.first = Some(asynchronous::first_thread(b));
+        }
         let zero = integer_attribute(Type::index(context), 0);
         let marker = arith::ConstantOp::build(b, zero).insert().operation();
         let mut emulation = Emulation {
@@ -169,6 +173,8 @@ impl<'c> Emulation<'c> {
         for (position, memory) in self.body.arguments().into_iter().enumerate() {
             if position >= shared {
                 self.allocate_private(b, memory, self.kernel)?;
+            } else if position >= own && self.launch.first.is_some() {
+                self.address_shared(b, memory)?;
             } else if position >= own {
                 self.allocate_shared(b, memory)?;
             }
@@ -226,9 +232,13 @@ impl<'c> Emulation<'c> {
         match operation.name() {
             gpu::BarrierOp::NAME => {
                 self.flush(b)?;
+                if self.launch.first.is_some() {
+                    self.meet_groups(b);
+                }
                 self.note_barrier(b);
                 Ok(())
             }
+            name if asynchronous::is_of_warpgroup(name) => self.warpgroup(b, operation),
             gpu::ShuffleOp::NAME | nvgpu::LdMatrixOp::NAME => {
                 self.before_exchange(b, operation)?;
                 self.pending.push(Action::Exchange(operation));
@@ -417,7 +427,7 @@ impl<'c> Emulation<'c> {
         if self.uniformity.uniformity_of(value) == Uniformity::Block {
             return Ok(halo_ir::mapped(&self.block, value));
         }
-        if self.uniformity.is_varying(value) {
+        if self.uniformity.is_varying(value) && self.launch.first.is_none() {
             let meeting = operation.collect_nested(is_convergence_point);
             let at = meeting.first().copied().unwrap_or(operation);
             return Err(EmulationError::op(
@@ -429,11 +439,8 @@ impl<'c> Emulation<'c> {
                 ),
             ));
         }
-        let number = index::constant(b, 0);
-        let thread = Thread {
-            ids: [number; 3],
-            number,
-        };
+        let number = self.launch.first.unwrap_or_else(|| index::constant(b, 0));
+        let thread = self.launch.thread(b, number);
         self.materialize(b, value, &thread, &mut ValueMap::new())
     }
 
@@ -665,6 +672,11 @@ impl<'c> Emulation<'c> {
         let array = self.array(b, result.ty(), operation)?;
         self.arrays.insert(result.key(), array);
         Ok(array)
+    }
+
+    /// Makes the array of one value the array of another one.
+    pub fn alias_array(&mut self, value: Value<'c>, array: Value<'c>) {
+        self.arrays.insert(value.key(), array);
     }
 
     /// A thread's value: mapped here, uniform, in an array, or recomputed.

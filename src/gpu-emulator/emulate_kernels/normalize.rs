@@ -7,6 +7,7 @@
 use super::{
     WARP,
     accesses::element_address,
+    asynchronous,
     error::{Emulated, EmulationError},
 };
 use halo_codegen::gpu::lower_async_copies::copy_elements;
@@ -36,7 +37,8 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
         let ty = if value.ty().to_string() == TOKEN {
             boolean
         } else {
-            value.ty().without_memory_space()
+            let vector = asynchronous::vector_of_struct(kernel.context(), value.ty());
+            vector.unwrap_or_else(|| value.ty().without_memory_space())
         };
         if ty != value.ty() {
             value.set_type(ty);
@@ -49,6 +51,9 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 }
 
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+    if asynchronous::rewrite(builder, operation)? {
+        return Ok(());
+    }
     match operation.name() {
         memref::MemorySpaceCastOp::NAME => {
             builder.replace(operation, &operation.operands());

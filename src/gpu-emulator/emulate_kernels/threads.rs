@@ -1,6 +1,6 @@
 //! Loops over the threads of a block, and the ids of one thread.
 
-use super::{WARP, error::Emulated};
+use super::{WARP, asynchronous::WARPGROUP, error::Emulated};
 use halo_ir::prelude::*;
 
 /// The sizes of a launch.
@@ -16,6 +16,8 @@ pub struct Launch<'c> {
     pub warp_count: Value<'c>,
     /// The threads of these warps.
     pub lane_count: Value<'c>,
+    /// The first thread of the warpgroup, if warpgroups run on their own.
+    pub first: Option<Value<'c>>,
 }
 
 /// A thread: its ids, and its index in the block.
@@ -73,6 +75,7 @@ impl<'c> Launch<'c> {
             thread_count,
             warp_count,
             lane_count: index::mul(b, warp_count, WARP),
+            first: None,
         }
     }
 
@@ -94,6 +97,10 @@ impl<'c> Launch<'c> {
         body: impl FnOnce(&Builder<'c>, &Thread<'c>) -> Emulated<'c, ()>,
     ) -> Emulated<'c, ()> {
         let [width, height, depth] = self.threads;
+        if let Some(first) = self.first {
+            let end = index::add(b, first, WARPGROUP);
+            return range(b, first, end, |b, number| body(b, &self.thread(b, number)));
+        }
         extent(b, depth, |b, z| {
             let plane = index::mul(b, z, height);
             extent(b, height, |b, y| {

@@ -1,6 +1,7 @@
 //! Decides how each value of a kernel is passed between phases, and which
 //! values are uniform in a block.
 
+use super::asynchronous::{MULTIPLY, is_of_warpgroup};
 use halo_ir::{ops::nvgpu, prelude::*};
 
 use std::collections::{HashMap, HashSet};
@@ -29,7 +30,8 @@ pub struct UniformityAnalysis {
 
 /// Returns true if an op is a convergence point of a block or of a warp.
 pub fn is_convergence_point(operation: Operation) -> bool {
-    matches!(
+    is_of_warpgroup(operation.name())
+        || matches!(
         operation.name(),
         gpu::BarrierOp::NAME
             | gpu::ShuffleOp::NAME
@@ -126,6 +128,7 @@ impl UniformityAnalysis {
                 | gpu::SubgroupReduceOp::NAME
                 | nvgpu::MmaSyncOp::NAME
                 | nvgpu::LdMatrixOp::NAME
+                | MULTIPLY
                 | memref::AllocaOp::NAME
                 | memref::AtomicRMWOp::NAME => self.vary(results),
                 gpu::AllReduceOp::NAME => {}
@@ -269,7 +272,9 @@ impl UniformityAnalysis {
             gpu::BlockIdOp::NAME
             | gpu::BlockDimOp::NAME
             | gpu::GridDimOp::NAME
-            | gpu::NumSubgroupsOp::NAME => {
+            | gpu::NumSubgroupsOp::NAME
+            // Of a kernel whose warpgroups run on their own.
+            | memref::ExtractAlignedPointerAsIndexOp::NAME => {
                 return Uniformity::Block;
             }
             gpu::ThreadIdOp::NAME

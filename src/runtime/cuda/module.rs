@@ -3,6 +3,7 @@
 //! Calls the driver; see the [parent module](super).
 
 use std::any::Any;
+use std::collections::{HashMap, hash_map::Entry};
 use std::ffi::{CString, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,8 +12,9 @@ use cudarc::driver::{result, sys};
 use super::driver::{Context, describe, failed, may_call};
 use super::memory::CudaAllocation;
 use crate::kernel::{KernelModule, Launch, LaunchArgument};
-use crate::plan::KernelDescription;
+use crate::plan::{KernelDescription, Swizzle, TensorMap};
 use crate::{Error, Result};
+use halo_core::ElementType;
 
 /// Bytes of the log in which the driver reports errors in PTX.
 const LOG_SIZE: usize = 8 << 10;
@@ -23,6 +25,8 @@ pub(super) struct CudaModule {
     module: sys::CUmodule,
     descriptions: Vec<KernelDescription>,
     functions: Vec<Function>,
+    /// The encoded tensor maps, by their addresses.
+    tensor_maps: Mutex<HashMap<(u64, TensorMap), Parameter>>,
 }
 
 // SAFETY: the driver's functions may be called from any thread with its
@@ -89,6 +93,7 @@ impl CudaModule {
             module,
             descriptions: kernels.to_vec(),
             functions: Vec::with_capacity(kernels.len()),
+            tensor_maps: Mutex::default(),
         };
         for kernel in kernels {
             let function = loaded.function(&kernel.name)?;
@@ -181,7 +186,7 @@ impl CudaModule {
                  {max_shared_memory}"
             )));
         }
-        let parameters = launch.arguments.iter().map(Parameter::new);
+        let parameters = launch.arguments.iter().map(|argument| self.parameter(argument));
         let parameters: Vec<(Parameter, usize)> = parameters.collect::<Result<_>>()?;
         let sizes = parameters.iter().map(|(_, size)| *size);
         if !sizes.clone().eq(function.parameters.iter().copied()) {
@@ -192,6 +197,27 @@ impl CudaModule {
             )));
         }
         Ok(parameters.into_iter().map(|(parameter, _)| parameter).collect())
+    }
+}
+
+impl CudaModule {
+    /// An argument and its size in bytes; tensor maps are encoded once for each address.
+    fn parameter(&self, argument: &LaunchArgument<'_>) -> Result<(Parameter, usize)> {
+        let LaunchArgument::TensorMap { memory, map } = argument else {
+            return Parameter::new(argument);
+        };
+        let allocation: &CudaAllocation = memory.memory().downcast()?;
+        let key = (allocation.address() + memory.offset() as u64, (*map).clone());
+        let mut encoded = self.tensor_maps.lock().unwrap_or_else(PoisonError::into_inner);
+        let parameter = match encoded.entry(key) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                let (address, map) = free.key();
+                let parameter = Parameter::encode(*address, map)?;
+                *free.insert(parameter)
+            }
+        };
+        Ok((parameter, size_of::<Parameter>()))
     }
 }
 
@@ -235,22 +261,23 @@ unsafe fn parameters(function: sys::CUfunction) -> Result<Vec<usize>, result::Dr
 
 /// The bytes of an argument.
 #[derive(Clone, Copy)]
-#[repr(C, align(16))]
-pub(super) struct Parameter([u8; 16]);
+#[repr(C, align(64))]
+pub(super) struct Parameter([u8; 128]);
 
 impl Parameter {
-    /// The argument and its size in bytes.
+    /// An argument other than a tensor map, and its size in bytes.
     fn new(argument: &LaunchArgument<'_>) -> Result<(Self, usize)> {
-        let mut bytes = [0; 16];
+        let mut bytes = [0; 128];
         let size = match argument {
-            LaunchArgument::Memory(slice) => {
+            LaunchArgument::Memory(slice) | LaunchArgument::TensorMap { memory: slice, .. } => {
                 let allocation: &CudaAllocation = slice.memory().downcast()?;
                 let address = allocation.address() + slice.offset() as u64;
                 bytes[..8].copy_from_slice(&address.to_ne_bytes());
                 8
             }
             LaunchArgument::Scalar(number) => {
-                let Some(target) = bytes.get_mut(..number.len()) else {
+                let target = bytes.get_mut(..number.len()).filter(|target| target.len() <= 16);
+                let Some(target) = target else {
                     return Err(Error::invalid(format!(
                         "a number of {} bytes",
                         number.len()
@@ -261,6 +288,51 @@ impl Parameter {
             }
         };
         Ok((Self(bytes), size))
+    }
+
+    /// The driver's encoding of a tensor map.
+    fn encode(address: u64, map: &TensorMap) -> Result<Self> {
+        let element = match map.element_type {
+            ElementType::BF16 => sys::CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+            ElementType::F16 => sys::CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+            other => return Err(Error::invalid(format!("a tensor map of type {other}"))),
+        };
+        let swizzle = match map.swizzle {
+            Swizzle::None => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_NONE,
+            Swizzle::Bytes128 => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+        };
+        let sizes: Vec<u64> = map.dimensions.iter().map(|dimension| dimension.size).collect();
+        let strides: Vec<u64> =
+            map.dimensions.iter().skip(1).map(|dimension| dimension.stride).collect();
+        let boxes: Vec<u32> = map.dimensions.iter().map(|dimension| dimension.box_size).collect();
+        let steps = vec![1_u32; boxes.len()];
+        let mut encoded = sys::CUtensorMap { opaque: [0; 16] };
+        // SAFETY: the map is aligned by its type, and the arrays have an element for each
+        // dimension, the strides for each one but the first; all are read during the call.
+        let outcome = unsafe {
+            sys::cuTensorMapEncodeTiled(
+                &raw mut encoded,
+                element,
+                boxes.len() as u32,
+                std::ptr::without_provenance_mut(address as usize),
+                sizes.as_ptr(),
+                strides.as_ptr(),
+                boxes.as_ptr(),
+                steps.as_ptr(),
+                sys::CUtensorMapInterleave::CU_TENSOR_MAP_INTERLEAVE_NONE,
+                swizzle,
+                sys::CUtensorMapL2promotion::CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+                sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+            )
+        };
+        outcome
+            .result()
+            .map_err(|error| failed(&format!("the driver does not take the {map}"), error))?;
+        let mut bytes = [0; 128];
+        for (target, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(encoded.opaque) {
+            *target = word.to_ne_bytes();
+        }
+        Ok(Self(bytes))
     }
 }
 

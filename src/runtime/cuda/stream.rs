@@ -20,7 +20,7 @@ use super::host_function::{Failure, HostFunction};
 use super::memory::CudaAllocation;
 use super::module::CudaModule;
 use super::retained::{Collection, Retained};
-use crate::kernel::{GemmCall, Launch, LaunchArgument, downcast_module};
+use crate::kernel::{GemmCall, Launch, downcast_module};
 use crate::memory::{check_overlap, check_sizes};
 use crate::plan::FillPattern;
 use crate::stream::{Callback, NativeFunction, NativeStream, Receiver};
@@ -246,7 +246,7 @@ impl Stream for CudaStream {
             return Err(Error::invalid("the kernels were loaded on another device"));
         }
         for argument in launch.arguments {
-            if let LaunchArgument::Memory(slice) = argument {
+            if let Some(slice) = argument.memory() {
                 self.address(slice)?;
             }
         }
@@ -254,7 +254,7 @@ impl Stream for CudaStream {
         self.enqueue("the launch of a kernel", |stream, kept| {
             kept.module(launch.module);
             for argument in launch.arguments {
-                if let LaunchArgument::Memory(slice) = argument {
+                if let Some(slice) = argument.memory() {
                     kept.memory(slice.memory());
                 }
             }

@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{
     BufferReference, ConditionalKind, FillPattern, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
-    Plan, Slice, Thunk,
+    Plan, Slice, Swizzle, TensorMap,
+    TensorMapDimension, Thunk,
 };
 
 impl Display for BufferReference {
@@ -36,7 +37,33 @@ impl Display for KernelArgument {
                 bytes.try_for_each(|byte| write!(formatter, "{byte:02x}"))
             }
             Self::Counter(body) => write!(formatter, "counter of sequence {body}"),
+            Self::TensorMap(map) => map.fmt(formatter),
         }
+    }
+}
+
+impl Display for TensorMap {
+    /// `map of arena[0..8192] bf16 sizes 64x64 strides 2,128 box 64x32 swizzle 128`: the contiguous
+    /// dimension first.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let of = |number: fn(&TensorMapDimension) -> u64, separator| {
+            let numbers: Vec<String> =
+                self.dimensions.iter().map(|dimension| number(dimension).to_string()).collect();
+            numbers.join(separator)
+        };
+        let swizzle = match self.swizzle {
+            Swizzle::None => "",
+            Swizzle::Bytes128 => " swizzle 128",
+        };
+        write!(
+            formatter,
+            "map of {} {} sizes {} strides {} box {}{swizzle}",
+            self.slice,
+            self.element_type,
+            of(|dimension| dimension.size, "x"),
+            of(|dimension| dimension.stride, ","),
+            of(|dimension| dimension.box_size.into(), "x"),
+        )
     }
 }
 

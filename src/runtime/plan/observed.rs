@@ -29,6 +29,7 @@ fn site(loaded: &Loaded, thunk: &Thunk) -> Option<Site> {
             let kernel = kernels.and_then(|kernels| kernels.get(*kernel as usize));
             let sizes = arguments.iter().map(|argument| match argument {
                 KernelArgument::Buffer(slice) => slice.size,
+                KernelArgument::TensorMap(map) => map.slice.size,
                 KernelArgument::Scalar(_) | KernelArgument::Counter(_) => 0,
             });
             let name = kernel.map_or_else(String::new, |kernel| kernel.name.clone());

@@ -226,6 +226,10 @@ impl<'a> Run<'a> {
         Ok(match argument {
             KernelArgument::Buffer(slice) => LaunchArgument::Memory(self.slice(slice)?),
             KernelArgument::Scalar(bytes) => LaunchArgument::Scalar(bytes),
+            KernelArgument::TensorMap(map) => LaunchArgument::TensorMap {
+                memory: self.slice(&map.slice)?,
+                map,
+            },
             KernelArgument::Counter(body) => {
                 let mut running = self.counters.iter().rev();
                 let counter = running.find(|(running, _)| running == body);

@@ -48,6 +48,42 @@ pub enum KernelArgument {
     /// The induction variable, 8 bytes, of the [`Thunk::For`] whose body is the sequence of this
     /// number; the launch is in that sequence or nested in it.
     Counter(u32),
+    /// A tensor map, 128 bytes at a multiple of 64.
+    TensorMap(TensorMap),
+}
+
+/// A tensor map: how a kernel's asynchronous copies of boxes of a tensor to shared memory address
+/// the tensor. Elements of a box outside of the tensor are zero.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TensorMap {
+    /// The memory of the tensor, at a multiple of 16 bytes.
+    pub slice: Slice,
+    #[serde(with = "encoding::text")]
+    pub element_type: ElementType,
+    /// The dimensions, the contiguous one first.
+    pub dimensions: Vec<TensorMapDimension>,
+    pub swizzle: Swizzle,
+}
+
+/// A dimension of a [`TensorMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TensorMapDimension {
+    /// Elements of the tensor.
+    pub size: u64,
+    /// Bytes between adjacent elements: a multiple of 16, except for the first dimension, where it
+    /// is the size of an element.
+    pub stride: u64,
+    /// Elements of a box.
+    pub box_size: u32,
+}
+
+/// The permutation of the chunks of 16 bytes of a box in shared memory: the index of a chunk in its
+/// row is xored with the index of the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Swizzle {
+    None,
+    /// Rows of 128 bytes, which repeat after 8 rows.
+    Bytes128,
 }
 
 /// The repeated contents of filled memory, whose size is a multiple of the

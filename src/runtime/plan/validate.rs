@@ -10,7 +10,7 @@ use halo_core::{ElementType, Layout, Shape, ShapePattern};
 
 use super::{
     BufferReference, ConditionalKind, Gemm, GemmMatrix, GemmPrecision, KernelArgument, Plan, Slice,
-    Thunk,
+    Swizzle, TensorMap, Thunk,
 };
 use crate::{CustomCallSite, Error, Result};
 
@@ -260,6 +260,11 @@ impl Checker<'_> {
                 size @ (1 | 2 | 4 | 8 | 16) => Ok(size as u64),
                 size => Err(format!("a number of {size} bytes")),
             },
+            KernelArgument::TensorMap(map) => {
+                self.read(&map.slice)?;
+                tensor_map(map)?;
+                Ok(128)
+            }
             KernelArgument::Counter(body) => {
                 let body = *body as usize;
                 let mut current = sequence;
@@ -422,6 +427,38 @@ fn apart(source: &Slice, target: &Slice) -> Check {
         Err("source and target of a copy overlap".to_owned())
     } else {
         Ok(())
+    }
+}
+
+/// Checks that a tensor is in its slice, and that the driver supports the map.
+fn tensor_map(map: &TensorMap) -> Check {
+    let width = map.element_type.byte_width() as u64;
+    let [first, others @ ..] = &map.dimensions[..] else {
+        return Err("a tensor map without dimensions".to_owned());
+    };
+    let row = u64::from(first.box_size) * width;
+    let most = match map.swizzle {
+        Swizzle::None => u64::MAX,
+        Swizzle::Bytes128 => 128,
+    };
+    let fits = map.element_type.byte_width() == 2
+        && others.len() < 5
+        && first.stride == width
+        && row.is_multiple_of(16)
+        && row <= most
+        && map.slice.offset.is_multiple_of(16)
+        && others.iter().all(|dimension| {
+            dimension.stride.is_multiple_of(16) && dimension.stride < 1 << 40
+        })
+        && map.dimensions.iter().all(|dimension| {
+            (1..=1 << 32).contains(&dimension.size) && (1..=256).contains(&dimension.box_size)
+        });
+    let bytes = map.dimensions.iter().try_fold(width, |bytes, dimension| {
+        bytes.checked_add(dimension.size.checked_sub(1)?.checked_mul(dimension.stride)?)
+    });
+    match bytes.filter(|bytes| fits && *bytes <= map.slice.size) {
+        Some(_) => Ok(()),
+        None => Err(format!("an unsupported tensor map: {map}")),
     }
 }
 

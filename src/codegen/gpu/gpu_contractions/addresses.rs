@@ -13,6 +13,13 @@ pub struct Spot<'c> {
     pub is_inside: Option<Value<'c>>,
 }
 
+impl<'c> Spot<'c> {
+    /// The index of the innermost loop, if there is one.
+    pub fn index(&self) -> Option<Value<'c>> {
+        self.indices.last().copied()
+    }
+}
+
 impl<'c> Contraction<'c> {
     /// The index for a linear row-major index, with a bounds check if it may be out of bounds
     /// (`beyond`).

@@ -4,6 +4,7 @@ use super::{
     super::launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP},
     addresses::Spot,
     provider::F32Products,
+    warpgroup,
 };
 use crate::{
     explain::Reason,
@@ -39,6 +40,8 @@ const LIBRARY: [(FloatKind, i64, i64); 3] = [
 pub enum Strategy {
     /// Tiles on tensor cores.
     TensorCore(Tile),
+    /// Tiles on tensor cores, by products of warpgroups.
+    Warpgroups(Tile),
     /// Tiles by multiply-add on registers.
     Registers(Tile),
     /// One row: a warp for each element of the result, along k.
@@ -226,6 +229,9 @@ impl Strategy {
             | (Some(FloatKind::F16), Some(FloatKind::F16))
                 if wide =>
             {
+                if let Some(tile) = warpgroup::tile_of(contraction, gpu) {
+                    return Some(Self::Warpgroups(tile));
+                }
                 if let Some(tile) = large_tile(contraction, gpu) {
                     return Some(Self::TensorCore(tile));
                 }
@@ -274,6 +280,7 @@ impl Strategy {
                     _ => format!("mma_m16n8k16_{shape}"),
                 }
             }
+            Self::Warpgroups(tile) => format!("wgmma_m64n{}k16_{}", tile.n, tile.shape()),
             Self::Registers(tile) => format!("registers_{}", tile.shape()),
             Self::RowsByBlock => "vector_rows_by_block".to_owned(),
             Self::RowsByWarp => "vector_rows_by_warp".to_owned(),
