@@ -563,14 +563,7 @@ impl State {
     }
 }
 
-extern "C" fn copy(
-    map: *const EmulatedMap,
-    target: i64,
-    address: i64,
-    x: i64,
-    y: i64,
-    z: i64,
-) {
+extern "C" fn copy(map: *const EmulatedMap, target: i64, address: i64, x: i64, y: i64, z: i64) {
     with_current(|block, _| {
         let mut state = block.lock();
         let indices = [x, y, z];
@@ -593,14 +586,7 @@ extern "C" fn copy(
     });
 }
 
-extern "C" fn product(
-    lhs: i64,
-    rhs: i64,
-    accumulator: i64,
-    stride: i64,
-    columns: i64,
-    flags: i64,
-) {
+extern "C" fn product(lhs: i64, rhs: i64, accumulator: i64, stride: i64, columns: i64, flags: i64) {
     with_current(|block, number| {
         let has = |flag| flags & flag != 0;
         let product = Product {

@@ -115,7 +115,7 @@ fn mark(kernel: Operation, free: &[bool]) {
                 (true, false) => parse("{llvm.align = 16 : i64}"),
                 _ if argument.ty() == pointer => {
                     parse(&format!("{{{TENSOR_MAP} = {TENSOR_MAP_BYTES} : i64}}"))
-                },
+                }
                 _ => parse("{}"),
             }
         })

@@ -108,7 +108,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&[
-    "arith", "func", "gpu", "halo", "linalg", "llvm", "math", "memref", "nvgpu", "nvvm", "scf", "vector",
+    "arith", "func", "gpu", "halo", "linalg", "llvm", "math", "memref", "nvgpu", "nvvm", "scf",
+    "vector",
 ])
 .options::<Options>();
 

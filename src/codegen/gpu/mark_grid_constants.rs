@@ -39,9 +39,10 @@ const BY_VALUE: &str =
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for kernel in pass.operation().collect_nested(|op| op.isa::<llvm::LLVMFuncOp>()) {
         let context = kernel.context();
-        let (Some(attributes), Some(by_value)) =
-            (kernel.attribute("arg_attrs"), Attribute::parse(context, BY_VALUE))
-        else {
+        let (Some(attributes), Some(by_value)) = (
+            kernel.attribute("arg_attrs"),
+            Attribute::parse(context, BY_VALUE),
+        ) else {
             continue;
         };
         let is_map = |own: &Attribute| own.dictionary_entry(TENSOR_MAP).is_some();

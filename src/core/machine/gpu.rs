@@ -29,6 +29,9 @@ pub struct Gpu {
     pub block_shared_memory: i64,
     /// Bytes of shared memory that a multiprocessor reads in a cycle: 32 banks of 4 bytes (CC).
     pub shared_bandwidth: i64,
+    /// Bytes that a multiprocessor reads from the L2 cache in a cycle, if all of them do (WP of
+    /// A100: 5120 for the device; the same is assumed for others).
+    pub l2_bandwidth: i64,
     /// Whether it has products of warpgroups, `wgmma`, and the tensor memory accelerator (PTX: both
     /// require `sm_90a`).
     pub has_wgmma: bool,
@@ -81,6 +84,7 @@ const SM_80: Gpu = Gpu {
     reserved_shared_memory: K,
     block_shared_memory: 163 * K,
     shared_bandwidth: 128,
+    l2_bandwidth: 47,
     has_wgmma: false,
     rates: Rates {
         f32: 64,
@@ -131,6 +135,7 @@ const SM_90: Gpu = Gpu {
     name: "sm_90",
     ptx: "+ptx78",
     multiprocessors: 132,
+    l2_bandwidth: 38,
     shared_memory: 228 * K,
     block_shared_memory: 227 * K,
     rates: Rates {
@@ -175,6 +180,7 @@ const AMD: Gpu = Gpu {
     reserved_shared_memory: 0,
     block_shared_memory: 64 * K,
     shared_bandwidth: 128,
+    l2_bandwidth: 47,
     has_wgmma: false,
     rates: Rates {
         f32: 64,

@@ -78,8 +78,8 @@ pub fn is_of_warpgroup(name: &str) -> bool {
 /// Returns true if the warpgroups of a kernel run on their own.
 pub fn has_groups(kernel: Operation) -> bool {
     let is_asynchronous = |operation: Operation| {
-        operation.name() == CALL && operation.attribute("callee").and_then(Attribute::symbol_value)
-            == INIT.to_str().ok()
+        operation.name() == CALL
+            && operation.attribute("callee").and_then(Attribute::symbol_value) == INIT.to_str().ok()
     };
     !kernel.collect_nested(is_asynchronous).is_empty()
 }
@@ -122,8 +122,11 @@ pub fn rewrite<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, bo
         ) if (1..=3).contains(&indices.len()) => {
             let i64_type = integer_type(b.context(), 64);
             let map = number(llvm::ptrtoint(b, *map, i64_type));
-            let mut arguments =
-                vec![map, address(b, operation, *target)?, address(b, operation, *barrier)?];
+            let mut arguments = vec![
+                map,
+                address(b, operation, *target)?,
+                address(b, operation, *barrier)?,
+            ];
             arguments.extend(indices.iter().copied().map(number));
             arguments.resize(6, index::constant(b, 0));
             call(b, COPY, &arguments);
@@ -203,7 +206,9 @@ pub fn declare<'c>(b: &Builder<'c>, kernel: Operation<'c>) {
         let ty = FunctionType::new(b.context(), &vec![index; arguments], &vec![index; results]);
         b.with_insertion_point(|b| {
             b.set_before(module);
-            func::FuncOp::build(b, name, ty.into(), Region::new()).sym_visibility("private").insert()
+            func::FuncOp::build(b, name, ty.into(), Region::new())
+                .sym_visibility("private")
+                .insert()
         });
     }
 }
@@ -244,7 +249,10 @@ impl<'c> Emulation<'c> {
     pub fn warpgroup(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         self.flush(b)?;
         let Some(first) = self.launch.first else {
-            return Err(EmulationError::op(operation, "is in a kernel without barriers of its own"));
+            return Err(EmulationError::op(
+                operation,
+                "is in a kernel without barriers of its own",
+            ));
         };
         match (operation.name(), &operation.operands()[..]) {
             (MULTIPLY, [sums, lhs, rhs]) => {

@@ -32,14 +32,14 @@ pub struct UniformityAnalysis {
 pub fn is_convergence_point(operation: Operation) -> bool {
     is_of_warpgroup(operation.name())
         || matches!(
-        operation.name(),
-        gpu::BarrierOp::NAME
-            | gpu::ShuffleOp::NAME
-            | gpu::SubgroupReduceOp::NAME
-            | gpu::AllReduceOp::NAME
-            | nvgpu::MmaSyncOp::NAME
-            | nvgpu::LdMatrixOp::NAME
-    )
+            operation.name(),
+            gpu::BarrierOp::NAME
+                | gpu::ShuffleOp::NAME
+                | gpu::SubgroupReduceOp::NAME
+                | gpu::AllReduceOp::NAME
+                | nvgpu::MmaSyncOp::NAME
+                | nvgpu::LdMatrixOp::NAME
+        )
 }
 
 impl UniformityAnalysis {

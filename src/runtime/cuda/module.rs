@@ -207,7 +207,10 @@ impl CudaModule {
             return Parameter::new(argument);
         };
         let allocation: &CudaAllocation = memory.memory().downcast()?;
-        let key = (allocation.address() + memory.offset() as u64, (*map).clone());
+        let key = (
+            allocation.address() + memory.offset() as u64,
+            (*map).clone(),
+        );
         let mut encoded = self.tensor_maps.lock().unwrap_or_else(PoisonError::into_inner);
         let parameter = match encoded.entry(key) {
             Entry::Occupied(known) => *known.get(),

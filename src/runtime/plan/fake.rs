@@ -216,7 +216,9 @@ impl Stream for FakeStream {
         let (mut slices, mut numbers) = (Vec::new(), Vec::new());
         for argument in launch.arguments {
             match argument {
-                LaunchArgument::TensorMap { memory: slice, .. } | LaunchArgument::Memory(slice) => slices.push(OwnedSlice::of(slice)),
+                LaunchArgument::TensorMap { memory: slice, .. } | LaunchArgument::Memory(slice) => {
+                    slices.push(OwnedSlice::of(slice))
+                }
                 LaunchArgument::Scalar(bytes) => {
                     let mut wide = [0; 8];
                     wide[..bytes.len()].copy_from_slice(bytes);

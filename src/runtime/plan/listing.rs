@@ -4,8 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{
     BufferReference, ConditionalKind, FillPattern, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
-    Plan, Slice, Swizzle, TensorMap,
-    TensorMapDimension, Thunk,
+    Plan, Slice, Swizzle, TensorMap, TensorMapDimension, Thunk,
 };
 
 impl Display for BufferReference {

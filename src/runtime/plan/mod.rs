@@ -34,7 +34,7 @@ pub use contents::{CONSTANT_ALIGNMENT, Plan, PlanTarget};
 pub use executable::PlanExecutable;
 pub use file::{MAGIC, VERSION};
 pub use thunk::{
-    BufferReference, ConditionalKind, FillPattern, Gemm, GemmMatrix, GemmPrecision, KernelArgument, Swizzle, TensorMap, TensorMapDimension,
-    KernelDescription, Slice, Thunk,
+    BufferReference, ConditionalKind, FillPattern, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
+    KernelDescription, Slice, Swizzle, TensorMap, TensorMapDimension, Thunk,
 };
 pub use validate::MAX_DEPTH;

@@ -447,9 +447,9 @@ fn tensor_map(map: &TensorMap) -> Check {
         && row.is_multiple_of(16)
         && row <= most
         && map.slice.offset.is_multiple_of(16)
-        && others.iter().all(|dimension| {
-            dimension.stride.is_multiple_of(16) && dimension.stride < 1 << 40
-        })
+        && others
+            .iter()
+            .all(|dimension| dimension.stride.is_multiple_of(16) && dimension.stride < 1 << 40)
         && map.dimensions.iter().all(|dimension| {
             (1..=1 << 32).contains(&dimension.size) && (1..=256).contains(&dimension.box_size)
         });

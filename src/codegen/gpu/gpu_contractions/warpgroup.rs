@@ -57,10 +57,6 @@ const SWIZZLE_BYTES: i64 = 8 * ROW_BYTES;
 const DEPTH: i64 = 16;
 /// Bytes of a barrier.
 const BARRIER_BYTES: i64 = 8;
-/// Registers of a thread of the producer and of a consumer: 232 for two consumers and 40 for the
-/// producer are the registers of 384 threads with 168.
-const PRODUCER_REGISTERS: i64 = 40;
-const CONSUMER_REGISTERS: i64 = 232;
 /// Tiles of the result: warpgroups of 64 rows, and columns.
 const TILES: [(i64, i64); 6] = [(2, 256), (2, 128), (1, 256), (2, 64), (1, 128), (1, 64)];
 /// Slots of the ring, at most and at least.
@@ -174,13 +170,16 @@ pub fn tile_of(contraction: &Contraction, gpu: &Gpu) -> Option<Tile> {
     let suits = |tile: &Tile| {
         m > tile.m / 2 && n > tile.n / 2 && tile.blocks(contraction) >= gpu.busy_blocks()
     };
-    // Cycles of tensor cores, or of reading workgroup memory, for one depth of a block.
+    // Cycles of tensor cores, of reading workgroup memory, or of copying to it, for one depth of a
+    // block.
     let time = |tile: &Tile| {
         let groups = tile.m / ROWS;
         let read = groups * (ROWS + tile.n) * DEPTH * 2 / gpu.shared_bandwidth;
         let multiplied = tile.m * tile.n * DEPTH / gpu.rates.tensor_16_bits;
+        let copied = (tile.m + tile.n) * DEPTH * 2 / gpu.l2_bandwidth;
         let blocks = tile.blocks(contraction) as u64;
-        blocks.div_ceil(gpu.multiprocessors as u64) as i64 * read.max(multiplied)
+        let rounds = blocks.div_ceil(gpu.multiprocessors as u64) as i64;
+        rounds * multiplied.max(read).max(copied)
     };
     tiles.filter(suits).min_by_key(time)
 }
@@ -248,7 +247,12 @@ impl<'c> Warpgroups<'_, 'c> {
         let maps = [0, 1].map(|number| {
             let operand = &contraction.operands[matrices[number].operand];
             let source = buffers::flat(builder, operand.value);
-            tensor_map(builder, &matrices[number], sizes[number], (source, operand.start))
+            tensor_map(
+                builder,
+                &matrices[number],
+                sizes[number],
+                (source, operand.start),
+            )
         });
         let (batch, row, column) = tile.origin(builder, contraction, ids);
         let start = memref::extract_aligned_pointer_as_index(builder, memory);
@@ -267,12 +271,17 @@ impl<'c> Warpgroups<'_, 'c> {
             lane,
         };
         let is_first = index::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
-        scf::when(builder, Some(is_first), |builder| kernel.start_barriers(builder));
+        scf::when(builder, Some(is_first), |builder| {
+            kernel.start_barriers(builder)
+        });
         gpu::barrier(builder);
+        // Two consumers of 232 registers for a thread, and a producer of 40, have the registers of
+        // 384 threads with 168.
+        let moves_registers = (tile.m, tile.n) == (2 * ROWS, 256);
         let is_consumer = index::below(builder, group, tile.m / ROWS);
         let consume = |builder: &Builder<'c>| {
-            if tile.n > ROWS * 2 {
-                set_registers(builder, CONSUMER_REGISTERS, true);
+            if moves_registers {
+                template!(builder, "nvvm.setmaxregister increase 232");
             }
             let sums = kernel.consume(builder, group);
             let (quarter, pair) = index::divide(builder, lane, 4);
@@ -299,8 +308,8 @@ impl<'c> Warpgroups<'_, 'c> {
             Vec::new()
         };
         scf::if_else(builder, is_consumer, consume, |builder| {
-            if tile.n > ROWS * 2 {
-                set_registers(builder, PRODUCER_REGISTERS, false);
+            if moves_registers {
+                template!(builder, "nvvm.setmaxregister decrease 40");
             }
             let is_leader = index::compare(builder, CmpIPredicate::Eq, thread, 0);
             scf::when(builder, Some(is_leader), |builder| kernel.produce(builder));
@@ -344,35 +353,45 @@ impl<'c> Kernel<'_, 'c> {
     /// Copies the boxes of all steps, as their slots become empty.
     fn produce(&self, builder: &Builder<'c>) {
         let carried = [index::constant(builder, 0), word(builder, 1)];
-        scf::for_(builder, (0, self.steps(), 1), &carried, |builder, step, carried| {
-            let (slot, parity) = (carried[0], carried[1]);
-            wait(builder, self.barrier(builder, Barrier::Empty, slot), parity);
-            let full = self.barrier(builder, Barrier::Full, slot);
-            let bytes = word(builder, slot_bytes(&self.tile));
-            template!(
-                builder,
-                "nvvm.mbarrier.arrive.expect_tx $full, $bytes : !llvm.ptr<3>, i32"
-            );
-            let along_k = index::mul(builder, step, self.tile.k);
-            let mut target = index::mul(builder, slot, slot_bytes(&self.tile));
-            target = index::add(builder, self.slots, target);
-            for (number, size) in [self.tile.m, self.tile.n].into_iter().enumerate() {
-                let matrix = &self.matrices[number];
-                let boxes = matrix.boxes(size);
-                for part in 0..boxes {
-                    let outer = index::add(builder, self.origin[number], part * ROW);
-                    let [first, second] = if matrix.along_k {
-                        [along_k, outer]
-                    } else {
-                        [outer, along_k]
-                    };
-                    let batch = matrix.batch.and(self.batch);
-                    self.copy_box(builder, number, [Some(first), Some(second), batch], (target, full));
-                    target = index::add(builder, target, size * ROW_BYTES / boxes);
+        scf::for_(
+            builder,
+            (0, self.steps(), 1),
+            &carried,
+            |builder, step, carried| {
+                let (slot, parity) = (carried[0], carried[1]);
+                wait(builder, self.barrier(builder, Barrier::Empty, slot), parity);
+                let full = self.barrier(builder, Barrier::Full, slot);
+                let bytes = word(builder, slot_bytes(&self.tile));
+                template!(
+                    builder,
+                    "nvvm.mbarrier.arrive.expect_tx $full, $bytes : !llvm.ptr<3>, i32"
+                );
+                let along_k = index::mul(builder, step, self.tile.k);
+                let mut target = index::mul(builder, slot, slot_bytes(&self.tile));
+                target = index::add(builder, self.slots, target);
+                for (number, size) in [self.tile.m, self.tile.n].into_iter().enumerate() {
+                    let matrix = &self.matrices[number];
+                    let boxes = matrix.boxes(size);
+                    for part in 0..boxes {
+                        let outer = index::add(builder, self.origin[number], part * ROW);
+                        let [first, second] = if matrix.along_k {
+                            [along_k, outer]
+                        } else {
+                            [outer, along_k]
+                        };
+                        let batch = matrix.batch.and(self.batch);
+                        self.copy_box(
+                            builder,
+                            number,
+                            [Some(first), Some(second), batch],
+                            (target, full),
+                        );
+                        target = index::add(builder, target, size * ROW_BYTES / boxes);
+                    }
                 }
-            }
-            next_slot(builder, (slot, parity), self.tile.stages)
-        });
+                next_slot(builder, (slot, parity), self.tile.stages)
+            },
+        );
     }
 
     fn copy_box(
@@ -409,31 +428,42 @@ impl<'c> Kernel<'_, 'c> {
         let context = builder.context();
         let count = self.tile.n / 2;
         let float = Type::float32(context);
-        let sums = parsed_type(builder, &format!("!llvm.struct<({})>", vec!["f32"; count as usize].join(", ")));
+        let sums = parsed_type(
+            builder,
+            &format!("!llvm.struct<({})>", vec!["f32"; count as usize].join(", ")),
+        );
         let zero = index::constant(builder, 0);
         let start = template!(builder, "%zero = llvm.mlir.zero : $sums");
         let is_reporting = index::compare(builder, CmpIPredicate::Eq, self.lane, 0);
         let carried = [zero, word(builder, 0), zero, start[0]];
-        let results = scf::for_(builder, (0, self.steps(), 1), &carried, |builder, step, carried| {
-            let (slot, parity) = (carried[0], carried[1]);
-            wait(builder, self.barrier(builder, Barrier::Full, slot), parity);
-            template!(builder, "nvvm.wgmma.fence.aligned");
-            let sums = self.multiply(builder, group, slot, carried[3]);
-            template!(
-                builder,
-                "nvvm.wgmma.commit.group.sync.aligned
+        let results = scf::for_(
+            builder,
+            (0, self.steps(), 1),
+            &carried,
+            |builder, step, carried| {
+                let (slot, parity) = (carried[0], carried[1]);
+                wait(builder, self.barrier(builder, Barrier::Full, slot), parity);
+                template!(builder, "nvvm.wgmma.fence.aligned");
+                let sums = self.multiply(builder, group, slot, carried[3]);
+                template!(
+                    builder,
+                    "nvvm.wgmma.commit.group.sync.aligned
                  nvvm.wgmma.wait.group.sync.aligned 1"
-            );
-            let is_later = index::compare(builder, CmpIPredicate::Ugt, step, 0);
-            let releases = arith::andi(builder, is_reporting, is_later);
-            scf::when(builder, Some(releases), |builder| {
-                let empty = self.barrier(builder, Barrier::Empty, carried[2]);
-                template!(builder, "%state = nvvm.mbarrier.arrive $empty : !llvm.ptr<3> -> i64");
-            });
-            let mut next = next_slot(builder, (slot, parity), self.tile.stages);
-            next.extend([slot, sums]);
-            next
-        })
+                );
+                let is_later = index::compare(builder, CmpIPredicate::Ugt, step, 0);
+                let releases = arith::andi(builder, is_reporting, is_later);
+                scf::when(builder, Some(releases), |builder| {
+                    let empty = self.barrier(builder, Barrier::Empty, carried[2]);
+                    template!(
+                        builder,
+                        "%state = nvvm.mbarrier.arrive $empty : !llvm.ptr<3> -> i64"
+                    );
+                });
+                let mut next = next_slot(builder, (slot, parity), self.tile.stages);
+                next.extend([slot, sums]);
+                next
+            },
+        )
         .results();
         template!(builder, "nvvm.wgmma.wait.group.sync.aligned 0");
         let fragment = vector_type(&[2, 2], float);
@@ -459,12 +489,29 @@ impl<'c> Kernel<'_, 'c> {
         let element = self.contraction.operands[LHS].element();
         let element = parse(&format!("#nvvm.wgmma_type<{element}>"));
         let float = parse("#nvvm.wgmma_type<f32>");
-        let shape = parse(&format!("#nvvm.shape<m = {ROWS}, n = {}, k = {DEPTH}>", self.tile.n));
-        let (plus, one) = (parse("#nvvm.wgmma_scale_out<one>"), parse("#nvvm.wgmma_scale_in<one>"));
-        let (row, column) = (parse("#nvvm.mma_layout<row>"), parse("#nvvm.mma_layout<col>"));
+        let shape = parse(&format!(
+            "#nvvm.shape<m = {ROWS}, n = {}, k = {DEPTH}>",
+            self.tile.n
+        ));
+        let (plus, one) = (
+            parse("#nvvm.wgmma_scale_out<one>"),
+            parse("#nvvm.wgmma_scale_in<one>"),
+        );
+        let (row, column) = (
+            parse("#nvvm.mma_layout<row>"),
+            parse("#nvvm.mma_layout<col>"),
+        );
         let [lhs_layout, rhs_layout] = [
-            if self.matrices[LHS].along_k { row } else { column },
-            if self.matrices[RHS].along_k { column } else { row },
+            if self.matrices[LHS].along_k {
+                row
+            } else {
+                column
+            },
+            if self.matrices[RHS].along_k {
+                column
+            } else {
+                row
+            },
         ];
         let slot = index::mul(builder, slot, slot_bytes(&self.tile));
         let lhs_start = index::add(builder, self.slots, slot);
@@ -532,7 +579,11 @@ fn tensor_map<'c>(
         &strides,
         layout,
     );
-    let tensor = memref::cast(builder, view, parsed_type(builder, &format!("memref<*x{element}>")));
+    let tensor = memref::cast(
+        builder,
+        view,
+        parsed_type(builder, &format!("memref<*x{element}>")),
+    );
     let tile = list(&boxes, "x");
     let map = parsed_type(
         builder,
@@ -544,7 +595,9 @@ fn tensor_map<'c>(
     let boxes: Vec<Value> = boxes.iter().map(|size| index::constant(builder, *size)).collect();
     let map = nvgpu::tma_create_descriptor(builder, tensor, &boxes, map);
     let pointer = parsed_type(builder, "!llvm.ptr");
-    builtin::unrealized_conversion_cast(builder, &[map], &[pointer]).operation().results()[0]
+    builtin::unrealized_conversion_cast(builder, &[map], &[pointer])
+        .operation()
+        .results()[0]
 }
 
 /// The descriptor of a matrix at an address.
@@ -582,16 +635,6 @@ fn next_slot<'c>(
         arith::select(builder, is_inside, next, zero),
         arith::select(builder, is_inside, parity, flipped),
     ]
-}
-
-fn set_registers(builder: &Builder, count: i64, increases: bool) {
-    let action = if increases { "increase" } else { "decrease" };
-    let count = integer_attribute(integer_type(builder.context(), 32), count);
-    let action = parsed(builder, &format!("#nvvm.action<{action}>"));
-    template!(
-        builder,
-        "\"nvvm.setmaxregister\"() {action = $action, regCount = $count} : () -> ()"
-    );
 }
 
 fn shared_pointer<'c>(builder: &Builder<'c>, address: Value<'c>) -> Value<'c> {
