@@ -6,7 +6,7 @@ use half::{bf16, f16};
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
     DeviceMemory, KernelModule, Launch, LaunchArgument, Platform, StreamExecutor,
-    plan::KernelDescription,
+    plan::{BufferReference, KernelDescription, Slice, Swizzle, TensorMap, TensorMapDimension},
 };
 use std::{
     sync::Arc,
@@ -505,4 +505,95 @@ fn races_of_blocks_are_found() {
     let kernel = checked(&text, "shared_by_blocks");
     let error = kernel.try_launch([2, 1, 1], [1, 1, 1], &[&input, &output]).unwrap_err();
     assert!(error.contains("blocks have no order"), "{error}");
+}
+
+const WARPGROUPS: &str = include_str!("kernels/warpgroups.mlir");
+
+/// The first two tiles of a product by warpgroups, by the kernel of a text, and the expected ones.
+fn warpgroup_product(text: &str) -> Result<(Vec<f32>, Vec<f32>), String> {
+    const K: usize = 512;
+    const COLUMNS: usize = 1152;
+    let kernel = kernel(text, "product");
+    let numbers = |count: usize, factor: usize| -> Vec<bf16> {
+        (0..count).map(|i| bf16::from_f32((i * factor % 13) as f32 - 6.0)).collect()
+    };
+    let (lhs, rhs) = (numbers(128 * K, 7), numbers(K * 64, 5));
+    let (left, right) = (kernel.memory(&lhs), kernel.memory(&rhs));
+    let output = kernel.memory(&vec![0.0_f32; 1024 * COLUMNS]);
+    let map = |memory: &DeviceMemory, [rows, columns]: [u64; 2]| TensorMap {
+        slice: Slice {
+            buffer: BufferReference::Input(0),
+            offset: 0,
+            size: memory.size() as u64,
+        },
+        element_type: halo_core::ElementType::BF16,
+        dimensions: [(columns, 2), (rows, 2 * columns)]
+            .map(|(size, stride)| TensorMapDimension {
+                size,
+                stride,
+                box_size: 64,
+            })
+            .to_vec(),
+        swizzle: Swizzle::Bytes128,
+    };
+    let (left_map, right_map) = (map(&left, [128, 512]), map(&right, [512, 64]));
+    let arguments = [
+        LaunchArgument::Memory(output.whole()),
+        LaunchArgument::TensorMap {
+            memory: left.whole(),
+            map: &left_map,
+        },
+        LaunchArgument::TensorMap {
+            memory: right.whole(),
+            map: &right_map,
+        },
+    ];
+    let run = kernel.run([2, 1, 1], [256, 1, 1], &arguments);
+    run.map_err(|error| error.to_string())?;
+    let computed = kernel.values::<f32>(&output);
+    let rows = computed.chunks(COLUMNS).take(128);
+    let tiles = rows.flat_map(|row| row[..64].to_vec()).collect();
+    let wide = |values: &[bf16]| values.iter().map(|value| value.to_f32()).collect::<Vec<_>>();
+    Ok((tiles, product(&wide(&lhs), &wide(&rhs), 128, 64, K)))
+}
+
+#[test]
+fn warpgroups_multiply_tiles() {
+    let (tiles, expected) = warpgroup_product(WARPGROUPS).unwrap();
+    assert_eq!(tiles, expected);
+}
+
+/// A slot is released, and overwritten, before the products that read it are complete.
+#[test]
+fn early_release_of_a_slot_changes_the_product() {
+    let wait = "nvvm.wgmma.wait.group.sync.aligned 1";
+    let early = "nvvm.wgmma.wait.group.sync.aligned 4";
+    assert_eq!(WARPGROUPS.matches(wait).count(), 1);
+    let (tiles, expected) = warpgroup_product(&WARPGROUPS.replace(wait, early)).unwrap();
+    assert_ne!(tiles, expected);
+}
+
+/// Accumulators are read before their products are complete.
+#[test]
+fn missing_wait_for_products_changes_the_product() {
+    let wait = "nvvm.wgmma.wait.group.sync.aligned 0";
+    assert_eq!(WARPGROUPS.matches(wait).count(), 1);
+    let (tiles, expected) = warpgroup_product(&WARPGROUPS.replace(wait, "")).unwrap();
+    assert_ne!(tiles, expected);
+}
+
+/// A barrier waits for more bytes than are copied.
+#[test]
+fn deadlock_names_the_barrier() {
+    let bytes = "arith.constant 16384 : i32";
+    assert_eq!(WARPGROUPS.matches(bytes).count(), 1);
+    let more = WARPGROUPS.replace(bytes, "arith.constant 16400 : i32");
+    let message = warpgroup_product(&more).unwrap_err();
+    assert!(
+        message.contains(
+            "warpgroup 0 waits for phase 0 of the barrier at byte 66432 of shared memory, which \
+             lacks 0 arrivals and 16 bytes"
+        ),
+        "{message}"
+    );
 }
