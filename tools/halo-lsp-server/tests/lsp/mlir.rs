@@ -221,6 +221,11 @@ fn the_server_outlives_the_parser() {
     // It is killed while it processes a text, which the next one does not get.
     let upstream = upstream_of(&client);
     signal(&upstream, "-STOP");
+    // A signal is sent before it is delivered.
+    let state = || fs::read_to_string(format!("/proc/{upstream}/stat")).unwrap_or_default();
+    while !state().contains(") T ") {
+        thread::sleep(Duration::from_millis(1));
+    }
     client.change_by(URI, 1, json!([{ "text": "the end" }]));
     thread::sleep(Duration::from_millis(200));
     signal(&upstream, "-KILL");
