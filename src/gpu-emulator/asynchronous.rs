@@ -1,9 +1,9 @@
-//! Warpgroups that run on their own: barriers in shared memory, copies by tensor maps, and products
+//! Warpgroups that run separately: barriers in shared memory, copies by tensor maps, and products
 //! of warpgroups.
 //!
 //! Each warpgroup of a block is a coroutine: a thread of the host that runs only while it has the
 //! turn. It passes the turn on when it waits for a barrier, when it arrives at one, and at the end.
-//! What runs asynchronously on the device happens as late as the PTX ISA allows, and until then its
+//! Asynchronous ops of the device happen as late as the PTX ISA allows, and until then its
 //! results are NaN, so that a missing wait changes the result of the kernel:
 //!
 //! - A copy fills its target with NaN when it is issued, and with the elements when a warpgroup
@@ -16,8 +16,9 @@
 //!
 //! Uses `unsafe` to access the memory of kernels.
 
-use crate::emulate_kernels::asynchronous as names;
+use crate::emulate_kernels::warpgroups as names;
 use halo_runtime::plan::{Swizzle, TensorMap};
+pub use names::WARPGROUP;
 use std::{
     cell::{Cell, RefCell},
     collections::{HashMap, VecDeque},
@@ -30,8 +31,6 @@ use std::{
 const ADDRESSES: usize = 1 << 18;
 /// The offset of the shared memory of a kernel: the device guarantees no more than this alignment.
 const START: usize = 128;
-/// Threads of a warpgroup.
-pub const WARPGROUP: i64 = 128;
 /// Rows and depth of a product.
 const ROWS: usize = 64;
 const DEPTH: usize = 16;
@@ -102,7 +101,7 @@ unsafe impl Send for State {}
 #[derive(Clone, Copy)]
 struct Product {
     descriptors: [u64; 2],
-    /// The address of the first thread's accumulator, and the bytes between those of threads.
+    /// The address of the first thread's accumulator, and the bytes between accumulators of threads.
     accumulator: i64,
     stride: i64,
     columns: usize,

@@ -51,7 +51,7 @@
 //! are split points too: all threads write their operands before any thread reads the operands of
 //! others (`collectives`, `matrix_product`).
 //!
-//! If warpgroups run on their own, the function runs one of them ([`asynchronous`]).
+//! If warpgroups run separately, the function runs one of them ([`warpgroups`]).
 //!
 //! The pass also checks kernels. A barrier under a divergent condition is an
 //! error, and shared memory is filled with NaN before each block, so that reads
@@ -59,7 +59,7 @@
 //! is reported to the emulator ([`accesses`]).
 
 pub mod accesses;
-pub mod asynchronous;
+mod asynchronous;
 mod barrier_split;
 mod collectives;
 mod error;
@@ -68,6 +68,7 @@ mod normalize;
 mod storage;
 mod threads;
 mod uniformity;
+pub mod warpgroups;
 
 use self::error::EmulationError;
 use halo_ir::prelude::*;

@@ -2,7 +2,7 @@
 //!
 //! A kernel takes a tensor map as an argument, which the runtime encodes for the addresses of a
 //! run. Until buffers have their final places, the op is in the launch, so that buffer assignment
-//! sees the accesses of the launch only.
+//! detects the accesses of the launch only.
 //!
 //! ```mlir
 //! gpu.launch ... {

@@ -5,11 +5,12 @@
 //! one loop. Results used elsewhere are stored in arrays.
 
 use super::{
-    LAUNCH_ARGUMENTS, asynchronous,
+    LAUNCH_ARGUMENTS,
     error::{Emulated, EmulationError},
     storage::PrivateMemory,
     threads::{Launch, Thread, range},
     uniformity::{Uniformity, UniformityAnalysis, definition, is_convergence_point, yielded},
+    warpgroups,
 };
 use halo_codegen::function;
 use halo_ir::{
@@ -92,9 +93,9 @@ pub fn emulate<'c>(
             _ => [x, y, z],
         };
         let mut launch = Launch::new(b, [grid_x, grid_y, grid_z], threads);
-        if asynchronous::has_groups(kernel) {
-            asynchronous::declare(b, kernel);
-            launch.first = Some(asynchronous::first_thread(b));
+        if warpgroups::has_groups(kernel) {
+            warpgroups::declare(b, kernel);
+            launch.first = Some(warpgroups::first_thread(b));
         }
         let zero = integer_attribute(Type::index(context), 0);
         let marker = arith::ConstantOp::build(b, zero).insert().operation();
@@ -238,7 +239,7 @@ impl<'c> Emulation<'c> {
                 self.note_barrier(b);
                 Ok(())
             }
-            name if asynchronous::is_of_warpgroup(name) => self.warpgroup(b, operation),
+            name if warpgroups::is_of_warpgroup(name) => self.warpgroup(b, operation),
             gpu::ShuffleOp::NAME | nvgpu::LdMatrixOp::NAME => {
                 self.before_exchange(b, operation)?;
                 self.pending.push(Action::Exchange(operation));

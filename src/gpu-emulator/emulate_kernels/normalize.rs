@@ -7,8 +7,8 @@
 use super::{
     WARP,
     accesses::element_address,
-    asynchronous,
     error::{Emulated, EmulationError},
+    warpgroups,
 };
 use halo_codegen::gpu::lower_async_copies::copy_elements;
 use halo_ir::{
@@ -37,7 +37,7 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
         let ty = if value.ty().to_string() == TOKEN {
             boolean
         } else {
-            let vector = asynchronous::vector_of_struct(kernel.context(), value.ty());
+            let vector = warpgroups::vector_of_struct(kernel.context(), value.ty());
             vector.unwrap_or_else(|| value.ty().without_memory_space())
         };
         if ty != value.ty() {
@@ -51,7 +51,7 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 }
 
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-    if asynchronous::rewrite(builder, operation)? {
+    if warpgroups::rewrite(builder, operation)? {
         return Ok(());
     }
     match operation.name() {

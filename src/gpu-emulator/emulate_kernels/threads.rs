@@ -1,6 +1,6 @@
 //! Loops over the threads of a block, and the ids of one thread.
 
-use super::{WARP, asynchronous::WARPGROUP, error::Emulated};
+use super::{WARP, error::Emulated, warpgroups::WARPGROUP};
 use halo_ir::prelude::*;
 
 /// The sizes of a launch.

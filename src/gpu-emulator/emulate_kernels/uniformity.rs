@@ -1,7 +1,7 @@
 //! Decides how each value of a kernel is passed between phases, and which
 //! values are uniform in a block.
 
-use super::asynchronous::{MULTIPLY, is_of_warpgroup};
+use super::warpgroups::{MULTIPLY, is_of_warpgroup};
 use halo_ir::{ops::nvgpu, prelude::*};
 
 use std::collections::{HashMap, HashSet};

@@ -17,7 +17,7 @@
 //! A box has rows of 128 bytes, 64 elements, either along k or along m or n. The accelerator xors
 //! the index of a chunk of 16 bytes in its row with the index of the row, modulo 8 ("128-byte
 //! swizzle"), and zero-fills elements out of bounds, so that partial tiles need no other code than
-//! a bounds check of the stores. Descriptors tell `wgmma` this layout (PTX ISA, "Matrix Descriptor
+//! a bounds check of the stores. Descriptors specify this layout for `wgmma` (PTX ISA, "Matrix Descriptor
 //! Format"): for rows along k, groups of 8 rows are 1024 bytes apart; for rows along m or n, so are
 //! groups of 8 indices along k, and the boxes of 64 columns are 8192 bytes apart.
 //!
@@ -25,7 +25,7 @@
 //! warp ("Register Fragments for wgmma.mma_async.m64nNk16"), so that [`Epilogue`] writes them.
 //!
 //! Limits: one loop in each of m, n and k and at most one in the batch, operands without bounds,
-//! with one contiguous dimension and strides that are multiples of 16 bytes ([`Matrix::of`]).
+//! with one contiguous dimension and strides that are multiples of 16 bytes (`Matrix::of`).
 
 use super::{
     super::{
