@@ -54,11 +54,11 @@ use std::collections::HashSet;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Detect NaN
+        /// Detect results that are NaN
         nan: bool = true,
-        /// Detect infinities
+        /// Detect infinite results
         inf: bool = true,
-        /// Detect subnormal numbers
+        /// Detect subnormal results
         subnormal: bool = false,
     }
 }

@@ -52,7 +52,7 @@ pass_options! {
         /// link
         #[range(-1..=i64::MAX)]
         bytes: i64 = -1,
-        /// The maximum bytes of results that are kept for a repeated collective
+        /// The most bytes of results that are kept
         kept_bytes: i64 = 67108864,
     }
 }

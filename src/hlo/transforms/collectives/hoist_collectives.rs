@@ -48,7 +48,7 @@ use std::collections::HashSet;
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// The maximum bytes of results of a hoisted collective
+        /// The most bytes of hoisted results
         bytes: i64 = 67108864,
     }
 }

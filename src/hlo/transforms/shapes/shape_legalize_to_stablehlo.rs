@@ -42,9 +42,9 @@ use values::{
 pass_options! {
     /// The options of the pass.
     struct Options {
-        /// Turn constraints on shapes into shape assertions
+        /// Turn constraints into assertions
         legalize_constraints: bool = false,
-        /// Replace regions that assume constraints by their ops
+        /// Inline regions that assume constraints
         inline_assuming: bool = false,
     }
 }

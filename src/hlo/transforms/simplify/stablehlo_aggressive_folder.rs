@@ -31,7 +31,7 @@ pass_options! {
     pub struct FolderOptions {
         /// Drop loops without iterations even if they call functions of unknown effects
         assume_no_undeclared_side_effects: bool = false,
-        /// The maximum number of elements of a result computed at compile time
+        /// The most elements of a computed result
         fold_op_element_limit: i64 = 65536,
         /// Compute floats at compile time, too
         optimize_float: bool = true,

@@ -35,7 +35,7 @@ use halo_ir::{apply_without_folding, prelude::*};
 pass_options! {
     /// The options of the pass.
     struct SimplificationOptions {
-        /// The maximum number of elements of a result computed at compile time
+        /// The most elements of a computed result
         fold_op_element_limit: i64 = 65536,
     }
 }
