@@ -81,6 +81,27 @@ def Halo_ParallelCallOp : Halo_Op<"parallel_call", [
   }];
 }
 
+def Halo_PlanSizesOp : Halo_Op<"plan_sizes", [AttrSizedOperandSegments]> {
+  let summary = "The sizes that an entry of dynamic shape computes before it runs";
+  let description = [{
+    `sizes` are the dynamic dimensions of the results in order, then, after
+    --halo-buffer-assignment, the bytes of the arena. They are computed from the
+    index arguments of the entry, which are the dynamic dimensions of its
+    inputs. `checks` must be true, or the run fails with the
+    message of the first that is not:
+
+    ```mlir
+    halo.plan_sizes(%n, %bytes) checks(%fits) {messages = ["lhs and rhs have different sizes"]}
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Index>:$sizes,
+    Variadic<I1>:$checks,
+    StrArrayAttr:$messages);
+  let assemblyFormat =
+      "`(` $sizes `)` (`checks` `(` $checks^ `)`)? attr-dict";
+}
+
 //===----------------------------------------------------------------------===//
 // Communication
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 //! allocations share one arena.
 
 pub mod arena_packing;
+pub mod bind_sizes;
 pub mod buffer_assignment;
 #[expect(
     clippy::module_inception,
@@ -10,6 +11,7 @@ pub mod buffer_assignment;
 pub mod bufferize;
 pub mod destination_passing;
 pub mod externalize_constants;
+pub mod flatten_dynamic_buffers;
 pub mod insert_tensor_copies;
 
 use halo_ir::prelude::*;

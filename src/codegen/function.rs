@@ -2,6 +2,7 @@
 
 use halo_ir::{prelude::*, type_attribute};
 use melior::ir::{Attribute as RawAttribute, attribute::TypeAttribute, r#type::FunctionType};
+use std::collections::HashSet;
 
 /// The type of a function.
 pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
@@ -36,4 +37,46 @@ pub fn append_argument<'c>(function: Operation<'c>, ty: Type<'c>) -> Option<Valu
         function.set_attribute("arg_attrs", array_attribute(context, &attributes));
     }
     Some(block.add_argument(ty, function.location()))
+}
+
+/// Moves computations of sizes to the start of an entry of dynamic shape.
+pub struct Hoisting<'c> {
+    /// The op in the first block of the entry that the computations are moved to.
+    before: Operation<'c>,
+    /// The sizes that are arguments, and the results of moved ops.
+    known: HashSet<usize>,
+}
+
+impl<'c> Hoisting<'c> {
+    /// The computations from these sizes that move before an op.
+    pub fn new(before: Operation<'c>, sizes: &[Value<'c>]) -> Self {
+        Self {
+            before,
+            known: sizes.iter().map(|size| size.key()).collect(),
+        }
+    }
+
+    /// Moves the computation of a value.
+    ///
+    /// # Errors
+    /// Returns the op that is computed from other values than sizes, if it is not an argument.
+    pub fn hoist(&mut self, value: Value<'c>) -> Result<(), Option<Operation<'c>>> {
+        if self.known.contains(&value.key()) {
+            return Ok(());
+        }
+        let op = value.defining_op().ok_or(None)?;
+        let is_computed = op.name().starts_with("arith.")
+            && op.result_types().into_iter().all(|ty| ty.is_index() || ty.is_integer());
+        if !is_computed {
+            return Err(Some(op));
+        }
+        for operand in op.operands() {
+            self.hoist(operand).map_err(|found| found.or(Some(op)))?;
+        }
+        if op.block() != self.before.block() || !op.is_before(self.before) {
+            op.move_before(self.before);
+        }
+        self.known.extend(op.results().into_iter().map(Value::key));
+        Ok(())
+    }
 }

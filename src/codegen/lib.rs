@@ -23,10 +23,12 @@
 //! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
 //! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
 //! | | [`check_numerics`](fusion::check_numerics) | linalg on tensors | the same, with a call after a fault |
-//! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, with a destination for every result |
+//! | [`bufferize`] | [`bind_sizes`](bufferize::bind_sizes) | dynamic dimensions of an entry | index arguments |
+//! | | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, with a destination for every result |
 //! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, with every write in place |
 //! | | [`bufferize`](bufferize::bufferize) | tensors | buffers |
 //! | | [`externalize_constants`](bufferize::externalize_constants) | large constants | views of an argument |
+//! | | [`flatten_dynamic_buffers`](bufferize::flatten_dynamic_buffers) | buffers of several dynamic dimensions | one-dimensional buffers |
 //! | | [`buffer_assignment`](bufferize::buffer_assignment) | `memref.alloc` | views of one arena |
 //! | [`math`] | [`expand_math`](math::expand_math) | elementary functions | polynomials |
 //! | | [`bf16_as_integers`](math::bf16_as_integers) | values of bf16 | values of i16 |
@@ -95,6 +97,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &gpu::annotate_kernel_arguments::PASS,
     &fusion::apply_schedule::PASS,
     &math::bf16_as_integers::PASS,
+    &bufferize::bind_sizes::PASS,
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
     &cleanup::canonicalize::PASS,
@@ -110,6 +113,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
     &bufferize::externalize_constants::PASS,
+    &bufferize::flatten_dynamic_buffers::PASS,
     &fusion::fold_add_into_dest::PASS,
     &fusion::fold_unit_reshapes::PASS,
     &fusion::form_fusion_groups::PASS,

@@ -12,6 +12,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -148,6 +149,26 @@ struct AccessLowering : ConvertOpToLLVMPattern<Op> {
   Accesses &accesses;
 };
 
+// Gives arguments whose strides are constants static shapes: upstream passes only these as bare
+// pointers. Sizes are not part of addresses.
+void fixSizes(func::FuncOp function, Accesses &accesses) {
+  if (function.isExternal())
+    return;
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        !accesses.layout(type).hasStrides)
+      continue;
+    auto sizes = llvm::map_to_vector(type.getShape(), [](int64_t size) {
+      return ShapedType::isDynamic(size) ? int64_t(1) : size;
+    });
+    argument.setType(MemRefType::get(sizes, type.getElementType()));
+  }
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             function.front().getArgumentTypes(),
+                                             function.getResultTypes()));
+}
+
 // Repeats the body of a loop by the unroll factor in its attribute, which divides the iteration
 // count. Unrolling this late keeps the number of ops small for earlier passes.
 void unroll(scf::ForOp loop) {
@@ -212,6 +233,7 @@ extern "C" bool haloConvertToLLVM(MlirOperation wrapped) {
   root->walk(unroll);
   Accesses accesses;
   convertDirectly(root, accesses);
+  root->walk([&](func::FuncOp function) { fixSizes(function, accesses); });
   auto isConverted = [](Operation &op) {
     return isa_and_present<LLVM::LLVMDialect>(op.getDialect());
   };

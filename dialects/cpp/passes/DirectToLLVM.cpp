@@ -157,7 +157,8 @@ private:
     auto buffer = dyn_cast<MemRefType>(type);
     if (!buffer || buffer.getMemorySpace())
       return Type();
-    bool isFixed = accesses.layout(buffer).hasStrides && buffer.hasStaticShape();
+    // Sizes are not part of addresses.
+    bool isFixed = accesses.layout(buffer).hasStrides;
     return isFixed ? LLVM::LLVMPointerType::get(type.getContext()) : Type();
   }
 
@@ -199,7 +200,7 @@ private:
         .Case<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::GetGlobalOp,
               memref::SubViewOp, memref::ViewOp>([](Operation *) { return true; })
         .Case<memref::AllocaOp>([&](memref::AllocaOp alloca) {
-          return alloca.getType().getLayout().isIdentity() &&
+          return alloca.getType().hasStaticShape() && alloca.getType().getLayout().isIdentity() &&
                  converted(alloca.getType().getElementType());
         })
         .Case<memref::CopyOp>([&](memref::CopyOp copy) {
@@ -253,11 +254,12 @@ private:
     return op.getName().getDialectNamespace() == "halo";
   }
 
-  // Returns true if the elements of a buffer are contiguous and start at its pointer.
+  // Returns true if the elements of a buffer of static shape are contiguous and start at its
+  // pointer.
   static bool isWhole(Value buffer) {
     auto type = cast<MemRefType>(buffer.getType());
     Type element = type.getElementType();
-    return type.getLayout().isIdentity() &&
+    return type.hasStaticShape() && type.getLayout().isIdentity() &&
            (element.isInteger(1) || isa<IndexType>(element) || isWholeBytes(element));
   }
 

@@ -239,3 +239,32 @@ func.func @nested(%in: memref<64xf32>, %long: memref<32768xf32>) attributes {hal
   }
   return
 }
+
+// -----
+
+// Buffers of dynamic size come after those of static size. The first and the third share a place,
+// and the size of the whole arena is planned.
+
+// CHECK-LABEL: func.func @dynamic
+//  CHECK-SAME:   %[[N:[^:]*]]: index, %{{.*}}: memref<?x4xf32>, %[[ARENA:.*]]: memref<?xi8>
+//       CHECK:   %[[LINES:.*]] = arith.divui
+//       CHECK:   %[[BYTES:.*]] = arith.muli %[[LINES]], %c64
+//   CHECK-DAG:   memref.view %[[ARENA]][%c256][%[[N]]] : memref<?xi8> to memref<?x4xf32>
+//   CHECK-DAG:   memref.view %[[ARENA]][%[[SECOND:.*]]][%[[N]]] : memref<?xi8> to memref<?x4xf32>
+//       CHECK:   halo.plan_sizes(%[[N]], %{{.*}}) {messages = []}
+//   CHECK-NOT:   memref.alloc
+func.func @dynamic(%x: memref<?x4xf32>, %n: index, %out: memref<?x4xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  halo.plan_sizes(%n) {messages = []}
+  %s = memref.alloc() : memref<64xf32>
+  memref.store %zero, %s[%c0] : memref<64xf32>
+  %0 = memref.alloc(%n) : memref<?x4xf32>
+  memref.copy %x, %0 : memref<?x4xf32> to memref<?x4xf32>
+  %1 = memref.alloc(%n) : memref<?x4xf32>
+  memref.copy %0, %1 : memref<?x4xf32> to memref<?x4xf32>
+  %2 = memref.alloc(%n) : memref<?x4xf32>
+  memref.copy %1, %2 : memref<?x4xf32> to memref<?x4xf32>
+  memref.copy %2, %out : memref<?x4xf32> to memref<?x4xf32>
+  return
+}

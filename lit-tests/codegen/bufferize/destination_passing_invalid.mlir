@@ -8,7 +8,7 @@ func.func @recursive(%a: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// expected-error @+1 {{an entry function returns tensor<?xf32>, and only tensors of static shape can be returned}}
-func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
-  return %a : tensor<?xf32>
+// expected-error @+1 {{an entry function returns tensor<*xf32>, and only ranked tensors can be returned}}
+func.func @unranked(%a: tensor<*xf32>) -> tensor<*xf32> {
+  return %a : tensor<*xf32>
 }

@@ -31,6 +31,12 @@
 //! stack, and inner loops, which are sequential, share one among their iterations); returned
 //! buffers; and buffers that are allocated in a loop and carried to the next iteration, two of
 //! which are live at once.
+//!
+//! In an entry of dynamic shape, the buffers of static size come first. Buffers of dynamic size share
+//! places after them, each as large as the largest of its buffers, and `halo.plan_sizes` gets the
+//! size of the whole arena.
+
+mod dynamic;
 
 use super::arena_packing::{LiveRange, assign, peak};
 use crate::{
@@ -43,11 +49,13 @@ use crate::{
 };
 use halo_ir::{
     diagnostics::file_line_column,
-    ops::halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
+    ops::halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY, PlanSizesOp},
     prelude::*,
 };
 use std::collections::{HashMap, HashSet};
 
+/// The size of a dynamic dimension.
+const DYNAMIC: i64 = i64::MIN;
 /// The alignment of the arena and of each buffer in it.
 pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
@@ -201,10 +209,16 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
     report(&buffers, assignment.total);
     let context = function.context();
     let total = assignment.total as i64;
-    let arena_type = memref_type(&[total], integer_type(context, 8));
+    let plan = function.collect_nested(|op| op.isa::<PlanSizesOp>());
+    let plan = plan.first().and_then(|op| op.cast::<PlanSizesOp>());
+    let size = if plan.is_some() { DYNAMIC } else { total };
+    let arena_type = memref_type(&[size], integer_type(context, 8));
     let Some(arena) = append_argument(function, arena_type) else {
         return;
     };
+    if let Some(plan) = plan {
+        dynamic::assign_buffers(function, plan, (arena, total));
+    }
     let total = integer_attribute(integer_type(context, 64), total);
     function.set_attribute(ARENA_BYTES, total);
     let largest = buffers.iter().max_by_key(|buffer| buffer.range.size);
@@ -232,18 +246,23 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
             })
             .collect::<Vec<_>>()
     });
-    let mut erased = HashSet::new();
     for (buffer, view) in buffers.iter().zip(views) {
-        with_builder(buffer.allocation, |builder| {
-            for deallocation in &buffer.aliases.deallocations {
-                if erased.insert(deallocation.key()) {
-                    builder.erase(*deallocation);
-                }
-            }
-            builder.replace(buffer.allocation, &[view])
-        });
+        replace(buffer.allocation, &buffer.aliases, view);
     }
     free_others(function)
+}
+
+/// Replaces an allocation by its view of the arena.
+fn replace<'c>(allocation: Operation<'c>, aliases: &Aliases<'c>, view: Value<'c>) {
+    let mut erased = HashSet::new();
+    with_builder(allocation, |builder| {
+        for deallocation in &aliases.deallocations {
+            if erased.insert(deallocation.key()) {
+                builder.erase(*deallocation);
+            }
+        }
+        builder.replace(allocation, &[view])
+    });
 }
 
 /// Moves small buffers of a parallel loop's body, including its inner loops, to the stack. Frees
@@ -325,6 +344,21 @@ fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>
     if allocation.isa::<memref::AllocaOp>() && size < SMALL_ALLOCA {
         return None;
     }
+    let (aliases, (first, last)) = live_range(order, allocation)?;
+    Some(Buffer {
+        allocation,
+        aliases,
+        range: LiveRange { size, first, last },
+    })
+}
+
+/// The aliases of a buffer, and the first and the last moment when it is live; `None` if it cannot
+/// be packed.
+fn live_range<'c>(
+    order: &Order<'c>,
+    allocation: Operation<'c>,
+) -> Option<(Aliases<'c>, (usize, usize))> {
+    let value = *allocation.results().first()?;
     let mut parent = allocation.parent();
     while let Some(operation) = parent {
         if is_parallel_loop(operation) {
@@ -348,11 +382,7 @@ fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>
     if aliases.hidden {
         (first, last) = (0, usize::MAX);
     }
-    Some(Buffer {
-        allocation,
-        aliases,
-        range: LiveRange { size, first, last },
-    })
+    Some((aliases, (first, last)))
 }
 
 /// The uses of a buffer, including uses of its views. A view is not a use.

@@ -210,8 +210,10 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> R
         .into_iter()
         .enumerate()
         .map(|(number, ty)| {
-            (ty.is_tensor() && overwritten_by_branches(op, number).is_none())
-                .then(|| tensor::empty(b, &[], ty))
+            (ty.static_shape().is_some()
+                && ty.is_tensor()
+                && overwritten_by_branches(op, number).is_none())
+            .then(|| tensor::empty(b, &[], ty))
         })
         .collect::<Vec<_>>();
     if destinations.iter().all(Option::is_none) {
@@ -261,7 +263,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
     let inputs = block.arguments().types();
     let outputs = terminator.operands().types();
     for output in &outputs {
-        require_static(*output)?;
+        require_ranked(*output)?;
     }
     add_arguments(b, block, pointer, &outputs);
     let arguments = block.arguments();
@@ -316,14 +318,13 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
     Ok(())
 }
 
-/// The caller allocates the results, so their sizes must be static.
-fn require_static(ty: Type) -> RewriteResult {
-    let known = ty.shape().is_some_and(|shape| !shape.contains(&None));
-    if ty.is_tensor() && known {
+/// The caller allocates the results. Dynamic sizes are arguments (`--halo-bind-sizes`).
+fn require_ranked(ty: Type) -> RewriteResult {
+    if ty.is_tensor() && ty.shape().is_some() {
         return Ok(());
     }
     Err(RewriteError::Invalid(format!(
-        "an entry function returns {ty}, and only tensors of static shape can be returned"
+        "an entry function returns {ty}, and only ranked tensors can be returned"
     )))
 }
 

@@ -153,13 +153,12 @@ fn folded_writes<'c>(
     folded
 }
 
-/// Whether an op is a `memref.copy` that upstream would lower to a library call.
+/// Whether an op is a `memref.copy` that upstream would lower to a library call, or whose size
+/// varies.
 fn is_strided_copy(operation: Operation) -> bool {
-    operation.isa::<memref::CopyOp>()
-        && operation
-            .operands()
-            .iter()
-            .any(|operand| operand.ty().is_memref() && !operand.ty().has_identity_layout())
+    let is_whole = |ty: Type| ty.has_identity_layout() && ty.static_shape().is_some();
+    let types = operation.operands().types();
+    operation.isa::<memref::CopyOp>() && types.into_iter().any(|ty| ty.is_memref() && !is_whole(ty))
 }
 
 /// Lowers an op. Returns whether windows were unrolled.

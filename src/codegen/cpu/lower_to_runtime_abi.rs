@@ -6,7 +6,11 @@
 //! `halo_runtime::host::abi`):
 //!
 //! - an entry function becomes `<name>__entry(context, buffers)`, which takes its
-//!   buffers from a table, and returns 0;
+//!   buffers from a table, and returns 0. An entry of dynamic shape takes its sizes from an array,
+//!   whose address is the last in the table;
+//! - `halo.plan_sizes` becomes `<name>__sizes(sizes)`, which reads the sizes of the inputs, writes
+//!   the planned sizes after them, and returns 0, or the number of the first check that fails,
+//!   counted from 1;
 //! - `halo.parallel_call` becomes a call of the context's `parallel_for`, the
 //!   kernel's captures packed into a structure. The runtime calls the kernel with
 //!   it, or a wrapper (`task_functions.rs`);
@@ -47,7 +51,8 @@ use halo_ir::{
     ops::{
         OPERAND_SEGMENT_SIZES,
         halo::{
-            CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp, VECTORIZED, VECTORIZED_IN_LLVM,
+            CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp, PlanSizesOp, VECTORIZED,
+            VECTORIZED_IN_LLVM,
         },
         llvm::{self, ICmpPredicate},
     },
@@ -58,6 +63,9 @@ use halo_runtime::host::abi::CallContext;
 
 /// The suffix of the C entry point of an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";
+
+/// The suffix of the C function that plans the sizes of an entry of dynamic shape.
+pub const SIZES_SUFFIX: &str = "__sizes";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -139,6 +147,7 @@ impl<'c> Entry<'_, 'c> {
             .arguments()
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
+        self.define_sizes(function, entry_block)?;
         self.take_table(function, entry_block)?;
         let mut failed = None;
         for call in
@@ -177,10 +186,21 @@ impl<'c> Entry<'_, 'c> {
         let arguments = block.arguments();
         let table = block.add_argument(pointer, function.location());
         code.b.set_to_start(block);
-        for (index, argument) in arguments.iter().skip(1).enumerate() {
-            let slot = code.element_address(table, pointer, &[index as i32]);
-            let buffer = llvm::load(&code.b, slot, pointer);
-            code.b.replace_uses(*argument, buffer);
+        let load_buffer = |number: usize| {
+            let slot = code.element_address(table, pointer, &[number as i32]);
+            llvm::load(&code.b, slot, pointer)
+        };
+        let (buffers, sizes): (Vec<Value>, Vec<Value>) =
+            arguments.iter().copied().skip(1).partition(|argument| argument.ty() == pointer);
+        for (number, argument) in buffers.iter().enumerate() {
+            code.b.replace_uses(*argument, load_buffer(number));
+        }
+        if !sizes.is_empty() {
+            let address = load_buffer(buffers.len());
+            for (number, argument) in sizes.into_iter().enumerate() {
+                let size = self.load_size(address, number);
+                code.b.replace_uses(argument, size);
+            }
         }
         for index in (1..arguments.len()).rev() {
             block.erase_argument(index);
@@ -200,6 +220,68 @@ impl<'c> Entry<'_, 'c> {
         function.set_attribute("sym_name", name);
         function.set_attribute("function_type", ty);
         function.set_attribute("linkage", external);
+        Ok(())
+    }
+
+    fn load_size(&self, table: Value<'c>, number: usize) -> Value<'c> {
+        let size = self.code.i64();
+        let slot = self.code.element_address(table, size, &[number as i32]);
+        llvm::load(&self.code.b, slot, size)
+    }
+
+    /// Defines the function that plans the sizes of an entry of dynamic shape.
+    fn define_sizes(&self, entry: Operation<'c>, block: halo_ir::Block<'c>) -> RewriteResult {
+        let plans = entry.collect_nested(|op| op.isa::<PlanSizesOp>());
+        let Some(plan) = plans.first().and_then(|op| op.cast::<PlanSizesOp>()) else {
+            return Ok(());
+        };
+        let code = &self.code;
+        let (pointer, i64) = (code.pointer(), code.i64());
+        let name = entry.attribute("sym_name").and_then(Attribute::string_value);
+        let name = name.ok_or_else(|| no_match("it has no name"))?;
+        let arguments = block.arguments().into_iter().filter(|argument| argument.ty() == i64);
+        let arguments: Vec<Value> = arguments.collect();
+        let region = code.b.region(&[pointer], |b, parameters| {
+            let code = LlvmCode {
+                b: *b,
+                module: code.module,
+            };
+            let lowering = Self {
+                code,
+                tasks: self.tasks,
+            };
+            let mut map = ValueMap::new();
+            for (number, argument) in arguments.iter().enumerate() {
+                map.insert(argument.key(), lowering.load_size(parameters[0], number));
+            }
+            let is_before = |op: &Operation<'c>| *op != plan.operation();
+            for op in block.operations().into_iter().take_while(is_before) {
+                let is_known = |value: Value<'c>| map.contains_key(&value.key());
+                if op.operands().into_iter().all(is_known) && op.region_count() == 0 {
+                    b.clone_op(op, &mut map);
+                }
+            }
+            let mapped = |value: Value<'c>| {
+                let known = map.get(&source_of(value).key()).copied();
+                known.ok_or_else(|| no_match("a size is not computed from sizes"))
+            };
+            for (number, size) in plan.sizes().into_iter().enumerate() {
+                let number = (arguments.len() + number) as i32;
+                let slot = lowering.code.element_address(parameters[0], i64, &[number]);
+                llvm::store(b, mapped(size)?, slot);
+            }
+            let mut status = lowering.code.constant(lowering.status(), 0);
+            for (number, check) in plan.checks().into_iter().enumerate().rev() {
+                let failed = lowering.code.constant(lowering.status(), number as i64 + 1);
+                status = llvm::select(b, mapped(check)?, status, failed);
+            }
+            llvm::ReturnOp::build(b).arg(status).insert();
+            Ok::<_, RewriteError>(())
+        })?;
+        let ty = code.parse_type("!llvm.func<i32 (ptr)>")?;
+        code.b.set_before(entry);
+        llvm::LLVMFuncOp::build(&code.b, &format!("{name}{SIZES_SUFFIX}"), ty, region).insert();
+        code.b.erase(plan.operation());
         Ok(())
     }
 

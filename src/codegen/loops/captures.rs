@@ -154,8 +154,7 @@ impl<'c> Captures<'c> {
             return Some(());
         }
         let ty = value.ty();
-        let plain_memref =
-            ty.is_memref() && ty.has_identity_layout() && ty.static_shape().is_some();
+        let plain_memref = ty.is_memref() && is_bare_pointer(ty);
         let scalar = ty.is_integer() || ty.is_index() || ty.is_float() || ty.is_complex();
         if !plain_memref && !scalar {
             return None;
@@ -202,11 +201,16 @@ fn is_cloned(operation: Operation, value: Value) -> bool {
         | ub::PoisonOp::NAME
         | vector::BroadcastOp::NAME
         | complex::CreateOp::NAME => true,
-        _ => {
-            view_source(operation).is_some()
-                && !(value.ty().has_identity_layout() && value.ty().static_shape().is_some())
-        }
+        _ => view_source(operation).is_some() && !is_bare_pointer(value.ty()),
     }
+}
+
+/// Whether a buffer can be passed as a pointer: its strides are constants, and it starts at the
+/// pointer.
+fn is_bare_pointer(ty: Type) -> bool {
+    let strides = ty.strides().filter(|_| ty.has_identity_layout());
+    ty.static_shape().is_some() && ty.has_identity_layout()
+        || strides.is_some_and(|(strides, _)| !strides.contains(&None))
 }
 
 /// The memory that a memref may access: a range of bytes of a root, or all bytes if `end` is
@@ -260,8 +264,17 @@ impl Footprint {
             memref::ViewOp::NAME => {
                 let view = memref::ViewOp::from_unchecked(operation);
                 let source = Self::of(view.source());
-                let offset =
+                let offset: Option<u64> =
                     constant_index(view.byte_shift()).and_then(|offset| offset.try_into().ok());
+                // Buffers of dynamic size that are live at once have separate places in the arena,
+                // after the buffers of static size.
+                let is_dynamic = offset.is_none() || value.ty().static_shape().is_none();
+                if is_dynamic && source.root.is_some() {
+                    return Self {
+                        root: Some(view.byte_shift().key()),
+                        ..unknown
+                    };
+                }
                 match (offset, size_in_bytes(value.ty())) {
                     (Some(offset), Some(size)) if source.start == 0 => Self {
                         root: source.root,

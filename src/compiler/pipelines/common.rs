@@ -104,7 +104,12 @@ pub fn linalg(prepared: impl Into<Pipeline>, parallel_sort: bool) -> Phase {
     Phase::new(
         "linalg",
         summary,
-        pipeline![prepared.into(), conversion, clean_up()],
+        pipeline![
+            prepared.into(),
+            conversion,
+            clean_up(),
+            &bufferize::bind_sizes::PASS
+        ],
     )
 }
 

@@ -8,7 +8,7 @@ use super::{
     phase::Phase,
 };
 use halo_codegen::{
-    bufferize::buffer_assignment,
+    bufferize::{buffer_assignment, flatten_dynamic_buffers},
     cleanup::cse,
     contraction::isa::{Bf16Products, IntegerProducts, OuterProducts},
     cpu,
@@ -95,7 +95,10 @@ pub fn phases(parameters: &Parameters) -> Vec<Phase> {
                 &cpu::inline_repeated_contractions::PASS,
                 on_functions(tuned(&cpu::nontemporal_stores::PASS)),
                 on_functions(tuned(&cpu::fuse_parallel_loops::PASS)),
-                on_functions(&buffer_assignment::PASS),
+                on_functions(pipeline![
+                    &flatten_dynamic_buffers::PASS,
+                    &buffer_assignment::PASS
+                ]),
                 tuned(&cpu::outline_kernels::PASS),
                 &math::expand_math::PASS,
                 &math::expand_bf16::PASS,
@@ -199,6 +202,7 @@ pub fn scalar_kernels() -> Phase {
             clean_up(),
             on_functions(pipeline![
                 &cpu::fuse_parallel_loops::PASS,
+                &flatten_dynamic_buffers::PASS,
                 &buffer_assignment::PASS
             ]),
             &cpu::outline_kernels::PASS,

@@ -63,9 +63,11 @@ fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
         return Ok(());
     };
     let bytes = bytes.integer_value().unwrap_or(0);
-    let wanted = memref_type(&[bytes], integer_type(function.context(), 8));
+    let byte = integer_type(function.context(), 8);
+    let wanted = memref_type(&[bytes], byte);
+    let is_dynamic = |ty: Type| ty == memref_type(&[i64::MIN], byte);
     match body.arguments().last() {
-        Some(last) if last.ty() == wanted => Ok(()),
+        Some(last) if last.ty() == wanted || is_dynamic(last.ty()) => Ok(()),
         _ => Err(format!(
             "has {ARENA_BYTES} = {bytes}, but no last argument {wanted}"
         )),

@@ -23,7 +23,12 @@
 //! elements of tensors.
 
 use super::{Lowered, Lowering};
-use halo_ir::{ops::index::Index, prelude::*};
+use halo_hlo::custom_calls::error_message;
+use halo_ir::{
+    ops::{cf, index::Index},
+    prelude::*,
+    stablehlo::attributes::ComparisonDirection,
+};
 use std::cell::Cell;
 
 /// The most ops between an element and the sizes that it is computed from.
@@ -38,6 +43,32 @@ impl<'c> Lowering<'_, 'c> {
         let result = self.result()?;
         let size = arith::cast(&b, arith::index_cast, size.value(&b), result.element_type());
         Ok(vec![tensor::from_elements(&b, &[size], result)])
+    }
+
+    /// Emits a shape assertion whose condition compares sizes as index arithmetic.
+    pub(super) fn assert_shape(&self) -> Option<()> {
+        let b = &self.builder;
+        let compared = self.op.operand(0)?.defined_by::<stablehlo::CompareOp>()?;
+        let budget = Cell::new(MOST_OPS);
+        if ![compared.lhs(), compared.rhs()]
+            .into_iter()
+            .all(|value| is_of_sizes(value, &budget))
+        {
+            return None;
+        }
+        let [lhs, rhs] = [compared.lhs(), compared.rhs()]
+            .map(|operand| self.computed_element(operand, 0, &budget));
+        let predicate = match compared.comparison_direction() {
+            ComparisonDirection::Eq => CmpIPredicate::Eq,
+            ComparisonDirection::Ne => CmpIPredicate::Ne,
+            ComparisonDirection::Ge => CmpIPredicate::Sge,
+            ComparisonDirection::Gt => CmpIPredicate::Sgt,
+            ComparisonDirection::Le => CmpIPredicate::Sle,
+            ComparisonDirection::Lt => CmpIPredicate::Slt,
+        };
+        let holds = arith::cmpi(b, predicate, lhs?.value(b), rhs?.value(b));
+        cf::assert(b, holds, &without_places(error_message(self.op)?));
+        Some(())
     }
 
     /// The elements of an operand, a tensor of integers of static shape, as indices.
@@ -201,4 +232,29 @@ impl<'c> Lowering<'_, 'c> {
             _ => None,
         }
     }
+}
+
+/// Returns true if a tensor is computed from constants and sizes alone.
+fn is_of_sizes(value: Value, budget: &Cell<usize>) -> bool {
+    let Some((op, left)) = value.defining_op().zip(budget.get().checked_sub(1)) else {
+        return false;
+    };
+    budget.set(left);
+    op.isa::<stablehlo::ConstantOp>()
+        || op.isa::<stablehlo::GetDimensionSizeOp>()
+        || op.region_count() == 0
+            && op.operand_count() > 0
+            && op.operands().into_iter().all(|operand| is_of_sizes(operand, budget))
+}
+
+/// A message without the sizes of a run, for which it has places: `n (= {0})` is `n`, and other
+/// sentences with places are left out.
+fn without_places(message: &str) -> String {
+    let mut parts = message.split(" (= {");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(first, |text, part| {
+        text + part.split_once("})").map_or(part, |(_, rest)| rest)
+    });
+    let sentences = text.split_inclusive(". ").filter(|sentence| !sentence.contains('{'));
+    sentences.collect()
 }

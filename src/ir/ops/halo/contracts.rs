@@ -198,7 +198,8 @@ pub const CONTRACTS: &[Contract] = &[
     )
     .set_by("destination_passing")
     .read_by(
-        "arena buffer_assignment call_results calls externalize_constants instrument_kernels \
+        "arena buffer_assignment call_results calls externalize_constants flatten_dynamic_buffers \
+         instrument_kernels \
          joins lower_to_emitc lower_to_runtime_abi metadata nontemporal_stores outline_kernels \
          outline_repeated_contractions outline_scalar_code planning split_entries",
     ),

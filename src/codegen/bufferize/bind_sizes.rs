@@ -1,0 +1,323 @@
+//! `--halo-bind-sizes`: makes the dynamic dimensions of an entry arguments.
+//!
+//! An entry of dynamic shape gets an index for each dynamic dimension of its arguments. All sizes in
+//! the program are computed from these; equal sizes become one value. The caller learns the sizes of
+//! the results, and whether the given ones are valid, from `halo.plan_sizes`, which is computed
+//! before the program runs.
+//!
+//! ```mlir
+//! func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x8xf32> {
+//!   %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+//!   %m = tensor.dim %y, %c0 : tensor<?x4xf32>
+//!   %equal = arith.cmpi eq, %n, %m : index
+//!   cf.assert %equal, "x and y have different sizes"
+//!   ...
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %n: index, %m: index)
+//!     -> tensor<?x8xf32> {
+//!   %equal = arith.cmpi eq, %n, %m : index
+//!   halo.plan_sizes(%n) checks(%equal) {messages = ["x and y have different sizes"]}
+//!   ...
+//! }
+//! ```
+
+use crate::function::{Hoisting, append_argument, empty_dictionary, signature};
+use halo_hlo::custom_calls;
+use halo_ir::{
+    ops::{arith::constant_index, cf, halo},
+    pipeline,
+    pipeline::{nest, upstream},
+    prelude::*,
+    type_attribute,
+};
+use melior::ir::r#type::FunctionType;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration::new(
+    "halo-bind-sizes",
+    "Make the dynamic dimensions of an entry index arguments",
+    run,
+)
+.on::<builtin::ModuleOp>()
+.dependent_dialects(&["arith", "cf", "func", "halo", "tensor"]);
+
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let entries = pass.operation().collect_nested(is_dynamic_entry);
+    if entries.is_empty() {
+        return Ok(());
+    }
+    for entry in entries {
+        return_sizes(entry).ok_or(PassFailure)?;
+        for op in entry.collect_nested(|op| op.isa::<scf::WhileOp>()) {
+            assert_kept_sizes(op).ok_or(PassFailure)?;
+        }
+    }
+    let clean_up = || pipeline![upstream("canonicalize"), upstream("cse")];
+    loop {
+        pass.run_pipeline(&pipeline![
+            nest::<func::FuncOp>(pipeline![upstream(
+                "resolve-ranked-shaped-type-result-dims"
+            )]),
+            upstream("lower-affine"),
+            clean_up(),
+        ])?;
+        // Values that loops carry are computed from values of other loops.
+        let mut is_done = true;
+        for op in pass.operation().collect_nested(|op| op.isa::<scf::WhileOp>()) {
+            is_done &= !replace_carried_sizes(op).ok_or(PassFailure)?;
+        }
+        if is_done {
+            break;
+        }
+    }
+    for entry in pass.operation().collect_nested(is_dynamic_entry) {
+        bind(entry).map_err(|(op, message)| PassFailure::at(op, message))?;
+    }
+    pass.run_pipeline(&clean_up())
+}
+
+/// Whether an op is a public function with an argument or a result of dynamic shape.
+fn is_dynamic_entry(op: Operation) -> bool {
+    let is_private =
+        op.attribute("sym_visibility").and_then(Attribute::string_value) == Some("private");
+    if !op.isa::<func::FuncOp>() || op.body(0).is_none() || is_private {
+        return false;
+    }
+    let (inputs, results) = signature(op).unwrap_or_default();
+    inputs.into_iter().chain(results).any(|ty| !dynamic_dimensions(ty).is_empty())
+}
+
+/// The dynamic dimensions of a tensor.
+fn dynamic_dimensions(ty: Type) -> Vec<usize> {
+    let shape = ty.shape().filter(|_| ty.is_tensor()).unwrap_or_default();
+    let dimensions = shape.into_iter().enumerate();
+    dimensions
+        .filter_map(|(number, size)| size.is_none().then_some(number))
+        .collect()
+}
+
+/// Adds the sizes of the arguments as arguments, and the sizes of the results as results.
+fn return_sizes(entry: Operation<'_>) -> Option<()> {
+    let block = entry.body(0)?;
+    let index = Type::index(entry.context());
+    for argument in block.arguments() {
+        for _ in dynamic_dimensions(argument.ty()) {
+            append_argument(entry, index)?;
+        }
+    }
+    let end = block.terminator()?;
+    with_builder(end, |b| {
+        let mut returned = end.operands();
+        for value in end.operands() {
+            for dimension in dynamic_dimensions(value.ty()) {
+                returned.push(dim(b, value, dimension));
+            }
+        }
+        func::return_(b, &returned);
+        let types = returned.types();
+        b.erase(end);
+        set_signature(entry, &block.arguments().types(), &types);
+    });
+    Some(())
+}
+
+/// Asserts that an iteration of a loop does not change the sizes of the values that it carries.
+/// Canonicalization proves such an assertion, or it is an error.
+fn assert_kept_sizes(op: Operation<'_>) -> Option<()> {
+    let end = op.body(1)?.terminator()?;
+    for (start, next) in op.operands().into_iter().zip(end.operands()) {
+        for dimension in dynamic_dimensions(start.ty()) {
+            let size = with_builder(op, |b| dim(b, start, dimension));
+            with_builder(end, |b| {
+                let is_kept = arith::cmpi(b, CmpIPredicate::Eq, dim(b, next, dimension), size);
+                cf::assert(
+                    b,
+                    is_kept,
+                    "a loop changes the size of a value that it carries",
+                );
+            });
+        }
+    }
+    Some(())
+}
+
+/// Replaces the sizes of the values that a loop carries by the sizes of its operands. Returns
+/// whether it did.
+fn replace_carried_sizes(op: Operation<'_>) -> Option<bool> {
+    let (before, after) = (op.body(0)?, op.body(1)?);
+    // The first operand of the terminator is the condition.
+    let forwarded = before.terminator()?.operands();
+    let mut replaces = false;
+    for (number, start) in op.operands().into_iter().enumerate() {
+        let argument = before.argument(number)?;
+        let mut same = vec![argument];
+        for (position, value) in forwarded[1..].iter().enumerate() {
+            if *value == argument {
+                same.extend([after.argument(position)?, op.results()[position]]);
+            }
+        }
+        for dimension in dynamic_dimensions(start.ty()) {
+            for value in &same {
+                let dims = dims_of(*value, dimension);
+                replaces |= !dims.is_empty();
+                for found in dims {
+                    let size = with_builder(op, |b| dim(b, start, dimension));
+                    with_builder(found, |b| b.replace(found, &[size]));
+                }
+            }
+        }
+    }
+    Some(replaces)
+}
+
+fn dim<'c>(b: &Builder<'c>, tensor: Value<'c>, dimension: usize) -> Value<'c> {
+    let dimension = index::constant(b, dimension as i64);
+    tensor::dim(b, tensor, dimension)
+}
+
+/// The ops that compute a dimension of a tensor.
+fn dims_of<'c>(tensor: Value<'c>, dimension: usize) -> Vec<Operation<'c>> {
+    let is_of = |op: &Operation<'c>| {
+        let dim = op.cast::<tensor::DimOp>();
+        dim.is_some_and(|dim| constant_index(dim.index()) == Some(dimension as i64))
+    };
+    tensor.users().into_iter().filter(is_of).collect()
+}
+
+/// Sets the type of an entry. New results have no attributes.
+fn set_signature<'c>(entry: Operation<'c>, inputs: &[Type<'c>], results: &[Type<'c>]) {
+    if let (Some(attributes), Some(none)) = (
+        entry.attribute("res_attrs"),
+        empty_dictionary(entry.context()),
+    ) {
+        let mut attributes = attributes.array_elements();
+        attributes.resize(results.len(), none);
+        entry.set_attribute("res_attrs", array_attribute(entry.context(), &attributes));
+    }
+    let signature = FunctionType::new(entry.context(), inputs, results);
+    entry.set_attribute("function_type", type_attribute(signature.into()));
+}
+
+/// Replaces the sizes of the arguments, and plans the sizes of the results.
+fn bind<'c>(entry: Operation<'c>) -> Result<(), (Operation<'c>, String)> {
+    let internal = || (entry, "internal error: an entry has no body".to_owned());
+    let block = entry.body(0).ok_or_else(internal)?;
+    let (first, end) = block.first_operation().zip(block.terminator()).ok_or_else(internal)?;
+    // Sizes are computed before this op, which stays.
+    let place = with_builder(first, |b| arith::constant(b, Type::index(b.context()), 0));
+    let first = place.defining_op().ok_or_else(internal)?;
+    let arguments = block.arguments();
+    let dimensions: Vec<(Value, usize)> = arguments
+        .iter()
+        .flat_map(|value| dynamic_dimensions(value.ty()).into_iter().map(|number| (*value, number)))
+        .collect();
+    let sizes = &arguments[arguments.len() - dimensions.len()..];
+    for ((argument, dimension), size) in dimensions.iter().zip(sizes) {
+        for found in dims_of(*argument, *dimension) {
+            with_builder(found, |b| b.replace(found, &[*size]));
+        }
+    }
+    let mut returned = end.operands();
+    let planned =
+        returned.split_off(returned.iter().filter(|value| value.ty().is_tensor()).count());
+    let mut hoisting = Hoisting::new(first, sizes);
+    let mut results = returned.iter().enumerate().flat_map(|(number, value)| {
+        std::iter::repeat_n(number, dynamic_dimensions(value.ty()).len())
+    });
+    for size in &planned {
+        let result = results.next().unwrap_or_default();
+        hoisting.hoist(*size).map_err(|op| {
+            let op = op.unwrap_or(entry);
+            let name = op.name();
+            (
+                op,
+                format!(
+                    "'{name}' op decides the size of result {result}: expected sizes that follow \
+                     from the sizes of the arguments, not from their elements"
+                ),
+            )
+        })?;
+    }
+    let (mut checks, mut messages) = (Vec::new(), Vec::new());
+    for assertion in entry.collect_nested(|op| op.isa::<cf::AssertOp>()) {
+        let Some(op) = assertion.cast::<cf::AssertOp>() else {
+            continue;
+        };
+        if compares_one_value(op.arg()) {
+            continue;
+        }
+        if hoisting.hoist(op.arg()).is_ok() {
+            checks.push(op.arg());
+            messages.push(op.msg());
+        } else {
+            check_in_run(op);
+        }
+    }
+    with_builder(first, |b| {
+        halo::PlanSizesOp::build(b, &planned, &checks, &messages).insert();
+        for assertion in entry.collect_nested(|op| op.isa::<cf::AssertOp>()) {
+            b.erase(assertion);
+        }
+        b.set_before(end);
+        func::return_(b, &returned);
+        b.erase(end);
+    });
+    join_equal_sizes(entry, &checks);
+    let inputs = block.arguments().types();
+    set_signature(entry, &inputs, &returned.types());
+    Ok(())
+}
+
+/// Whether a value compares a size with itself, for equality.
+fn compares_one_value(value: Value) -> bool {
+    let compared = value.defined_by::<arith::CmpIOp>();
+    compared.is_some_and(|op| op.predicate() == CmpIPredicate::Eq && op.lhs() == op.rhs())
+}
+
+/// Checks a condition that depends on elements when the program gets there.
+fn check_in_run(assertion: cf::AssertOp<'_>) {
+    let op = assertion.operation();
+    with_builder(op, |b| {
+        let ty = tensor_type(&[], assertion.arg().ty());
+        let condition = tensor::from_elements(b, &[assertion.arg()], ty);
+        let target = custom_calls::SHAPE_ASSERTION;
+        halo::CustomCallOp::build(b, &[condition], &[], target, &[ty], &[], &[])
+            .backend_config(assertion.msg())
+            .insert();
+    });
+}
+
+/// Uses one of two sizes that a check compares everywhere else.
+fn join_equal_sizes<'c>(entry: Operation<'c>, checks: &[Value<'c>]) {
+    for check in checks {
+        let Some(compared) = check.defined_by::<arith::CmpIOp>() else {
+            continue;
+        };
+        let (kept, replaced) = (compared.lhs(), compared.rhs());
+        let is_argument = |value: Value<'c>| value.as_block_argument().is_some();
+        if compared.predicate() != CmpIPredicate::Eq || !is_argument(replaced) {
+            continue;
+        }
+        if is_argument(kept) || kept.defining_op().is_some_and(|op| op.isa::<arith::ConstantOp>()) {
+            let dominated = replaced
+                .uses()
+                .into_iter()
+                .filter(|(user, _)| *user != compared.operation() && !is_planned(*user, entry));
+            for (user, number) in dominated.collect::<Vec<_>>() {
+                user.set_operand(number, kept);
+            }
+        }
+    }
+}
+
+/// Whether an op is part of the checks of an entry, which precede `halo.plan_sizes`.
+fn is_planned(user: Operation, entry: Operation) -> bool {
+    let plan = entry.collect_nested(|op| op.isa::<halo::PlanSizesOp>());
+    plan.first()
+        .is_some_and(|plan| user == *plan || user.block() == plan.block() && user.is_before(*plan))
+}
