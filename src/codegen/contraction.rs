@@ -22,6 +22,7 @@
 //! `--halo-lower-contractions` is the pass ([`crate::cpu::lower_contractions`]).
 
 pub mod computed;
+pub mod dynamic_rows;
 pub mod epilogue;
 pub mod im2col;
 pub mod isa;

@@ -222,7 +222,6 @@ impl<'c> MicroKernel<'_, 'c> {
         accumulators: &[Value<'c>],
         present: Present<'c>,
     ) {
-        let rows = self.matmul.rows();
         let masks = &self.masks(builder)[..];
         // Out-of-bounds rows repeat the last row, so they may be stored there.
         let are_repeated = matches!(present, Present::Overwritten) && self.repeats_last_row();
@@ -230,12 +229,13 @@ impl<'c> MicroKernel<'_, 'c> {
             let vectors = self.tile.vectors as usize;
             let first = number as usize * vectors;
             let values = &accumulators[first..first + vectors];
-            if rows % self.tile.rows == 0 || number == 0 || are_repeated {
+            if self.matmul.has_whole_tiles(self.tile.rows) || number == 0 || are_repeated {
                 let row = row_of(builder, self.matmul, self.row, number, self.tile.rows);
                 self.write_row(builder, (row, masks), values, present);
                 continue;
             }
             let row = index::add(builder, self.row, number);
+            let rows = self.matmul.row_count(builder);
             let inside = index::compare(builder, CmpIPredicate::Slt, row, rows);
             scf::if_(builder, inside, |builder| {
                 self.write_row(builder, (row, masks), values, present)
@@ -274,9 +274,8 @@ impl<'c> MicroKernel<'_, 'c> {
     pub fn write_back_rows(&self, builder: &Builder<'c>, memory: Value<'c>, present: Present<'c>) {
         let Tile { vectors, lanes, .. } = self.tile;
         let mut count = index::constant(builder, self.tile.rows);
-        let rows = self.matmul.rows();
-        if rows % self.tile.rows != 0 {
-            let left = index::sub(builder, rows, self.row);
+        if !self.matmul.has_whole_tiles(self.tile.rows) {
+            let left = index::sub(builder, self.matmul.row_count(builder), self.row);
             count = arith::minsi(builder, count, left);
         }
         let masks = &self.masks(builder)[..];
@@ -445,8 +444,9 @@ pub fn row_of<'c>(
     tile_rows: i64,
 ) -> Value<'c> {
     let row = index::add(builder, first, number);
-    if matmul.rows() % tile_rows == 0 || number == 0 {
+    if matmul.has_whole_tiles(tile_rows) || number == 0 {
         return row;
     }
-    index::min(builder, row, matmul.rows() - 1)
+    let last = index::sub(builder, matmul.row_count(builder), 1);
+    index::min(builder, row, last)
 }

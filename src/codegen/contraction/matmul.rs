@@ -40,6 +40,8 @@ pub struct Matmul<'c> {
     pub k: usize,
     /// The trip count of each loop.
     sizes: Vec<i64>,
+    /// The number of rows, if it is known only at run time. The sizes have a usual number then.
+    dynamic_rows: Option<Extent<'c>>,
     /// The patches that lhs or rhs is, if they are not materialized.
     pub patches: Option<Patches<'c>>,
     /// The computations of lhs and rhs, if they are not materialized. The access of a computed
@@ -50,9 +52,24 @@ pub struct Matmul<'c> {
 impl<'c> Matmul<'c> {
     /// The matrix product that an op computes, if any.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
+        Self::of_rows(operation, None)
+    }
+
+    /// The same for an op whose number of rows may be dynamic, and is planned as `usual_rows`.
+    pub fn of_rows(operation: Operation<'c>, usual_rows: Option<i64>) -> Option<Self> {
         let mut nest = LoopNest::of(operation)?;
         nest.drop_unit_dims();
         nest.fuse_dims();
+        let mut dynamic = None;
+        for (number, dim) in nest.dims.iter_mut().enumerate() {
+            if matches!(dim.extent, Extent::Dynamic { .. }) {
+                if dynamic.is_some() {
+                    return None;
+                }
+                dynamic = Some((number, dim.extent));
+                dim.extent = Extent::Fixed(usual_rows?);
+            }
+        }
         nest.accesses.iter_mut().for_each(drop_trailing_unit_dims);
         let ComputedContraction {
             mut contraction,
@@ -84,6 +101,11 @@ impl<'c> Matmul<'c> {
         if result.indices.last() != Some(&Expr::Dim(*n)) {
             return None;
         }
+        if dynamic
+            .is_some_and(|(number, _)| roles.dims.m != [number] || !roles.dims.batch.is_empty())
+        {
+            return None;
+        }
         let mut batch = roles.dims.batch.clone();
         batch.sort_by_key(|dim| std::cmp::Reverse(result.stride(*dim)));
         Some(Self {
@@ -92,6 +114,7 @@ impl<'c> Matmul<'c> {
             n: *n,
             k: *k,
             sizes: nest.dims.iter().map(|dim| dim.extent.estimate()).collect(),
+            dynamic_rows: dynamic.map(|(_, extent)| extent),
             contraction,
             accesses,
             patches: None,
@@ -228,6 +251,24 @@ impl<'c> Matmul<'c> {
     /// The rows of the result.
     pub fn rows(&self) -> i64 {
         self.contraction.size(Group::M)
+    }
+
+    /// Whether the rows of the result are whole tiles in every run.
+    pub fn has_whole_tiles(&self, tile_rows: i64) -> bool {
+        self.dynamic_rows.is_none() && self.rows() % tile_rows == 0
+    }
+
+    /// The rows of the result in this run.
+    pub fn row_count(&self, builder: &Builder<'c>) -> Value<'c> {
+        match self.dynamic_rows {
+            Some(extent) => extent.value(builder),
+            None => index::constant(builder, self.rows()),
+        }
+    }
+
+    /// Whether the number of rows is known only at run time.
+    pub fn has_dynamic_rows(&self) -> bool {
+        self.dynamic_rows.is_some()
     }
 
     /// The columns of the result.

@@ -147,7 +147,7 @@ impl<'c> Panel<'_, 'c> {
         let next = index::add(builder, self.first, next);
         scf::for_range(builder, self.width, 1, |builder, number| {
             let row = index::add(builder, next, number);
-            let row = index::min(builder, row, self.limit - 1);
+            let row = index::min(builder, row, self.last(builder));
             scf::for_each(builder, (first, end, line), |builder, k| {
                 let indices = access.indices_at(builder, &self.ivs_at(k, row));
                 memref::prefetch(builder, view, &indices, false, 2, true);
@@ -206,11 +206,11 @@ impl<'c> Panel<'_, 'c> {
         whole: impl FnOnce(&Builder<'c>),
         partial: impl FnOnce(&Builder<'c>),
     ) {
-        if self.limit % self.width == 0 {
+        if self.has_whole_panels() {
             return whole(builder);
         }
-        let end = index::add(builder, self.first, self.width);
-        let inside = index::compare(builder, CmpIPredicate::Slt, end, self.limit + 1);
+        let end = index::add(builder, self.first, self.width - 1);
+        let inside = arith::cmpi(builder, CmpIPredicate::Sle, end, self.last(builder));
         if_else(builder, inside, whole, partial)
     }
 
@@ -279,7 +279,7 @@ impl<'c> Panel<'_, 'c> {
     /// for 32-bit and 64-bit numbers, if at all.
     fn is_loaded_with_masks(&self) -> bool {
         let bits = self.matmul.element_bits(self.operand);
-        !self.has_rows && self.group.is_none() && matches!(bits, 32 | 64)
+        !self.has_rows && self.group.is_none() && matches!(bits, 32 | 64) && !self.is_dynamic()
     }
 
     /// Copies the rows of the last panel, with zeros out of bounds.
@@ -478,10 +478,29 @@ impl<'c> Panel<'_, 'c> {
     /// The index of an element across the operand, clamped to its size.
     pub fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Value<'c> {
         let lane = index::add(builder, self.first, number);
-        if self.limit % self.width == 0 {
+        if self.has_whole_panels() {
             return lane;
         }
-        index::min(builder, lane, self.limit - 1)
+        index::min(builder, lane, self.last(builder))
+    }
+
+    /// Whether the size across the panel is known only at run time.
+    fn is_dynamic(&self) -> bool {
+        self.operand == LHS && self.matmul.has_dynamic_rows()
+    }
+
+    /// Whether no panel is partly out of bounds.
+    fn has_whole_panels(&self) -> bool {
+        !self.is_dynamic() && self.limit % self.width == 0
+    }
+
+    /// The last index across the operand.
+    fn last(&self, builder: &Builder<'c>) -> Value<'c> {
+        if self.is_dynamic() {
+            index::sub(builder, self.matmul.row_count(builder), 1)
+        } else {
+            index::constant(builder, self.limit - 1)
+        }
     }
 
     fn ivs_at(&self, k: Value<'c>, lane: Value<'c>) -> Vec<Value<'c>> {

@@ -102,6 +102,17 @@ impl<'c> TiledMatmul<'_, 'c> {
         ceil_div(size, self.width(operand))
     }
 
+    /// The range of all panels of an operand.
+    fn all_panels(&self, builder: &Builder<'c>, operand: usize) -> Range<'c> {
+        if operand == RHS || !self.matmul.has_dynamic_rows() {
+            return whole(builder, self.panels(operand));
+        }
+        let rows = self.matmul.row_count(builder);
+        let width = index::constant(builder, self.width(operand));
+        let zero = index::constant(builder, 0);
+        (zero, arith::ceildivui(builder, rows, width))
+    }
+
     /// The elements across a panel.
     fn width(&self, operand: usize) -> i64 {
         match operand {
@@ -221,7 +232,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         });
         scf::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
             let ivs = self.matmul.ivs_of_batch(builder, number);
-            let all = |builder: &Builder<'c>, operand| whole(builder, self.panels(operand));
+            let all = |builder: &Builder<'c>, operand| self.all_panels(builder, operand);
             let (Some(operand), Some(memref)) = (shared, memref) else {
                 let (rows, columns) = (all(builder, LHS), all(builder, RHS));
                 let k = whole(builder, self.tiling.depth);
@@ -348,7 +359,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             LHS => self.tiling.block_rows,
             _ => self.tiling.block_columns,
         };
-        if most <= length || panels % most == 0 {
+        let is_dynamic = operand == LHS && self.matmul.has_dynamic_rows();
+        if !is_dynamic && (most <= length || panels % most == 0) {
             Blocks::of_constant(builder, range, (most, length))
         } else {
             Blocks::of_unknown(builder, range, length)

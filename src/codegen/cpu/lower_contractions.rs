@@ -49,6 +49,7 @@
 
 use crate::{
     contraction::{
+        dynamic_rows,
         epilogue::{Epilogue, NO_READER},
         im2col::patches::Patches,
         isa::{Bf16Products, Instructions, IntegerProducts, OuterProducts},
@@ -56,7 +57,7 @@ use crate::{
         matvec::Matvec,
         normalize::normalize_contraction,
         pack::constants::{self, ConstantRhs, PackedConstants, erase_views},
-        plan::{Packing, Plan, Plans, Product, SHARED_BYTES, SMALL},
+        plan::{Loops, Packing, Plan, Plans, Product, SHARED_BYTES, SMALL},
         row_stream::{RowStream, exceeds_caches},
         tiled::{Packed, TiledMatmul},
     },
@@ -196,6 +197,23 @@ fn lower<'c>(
     (constants, explain): (&PackedConstants<'c>, &Explain<'_>),
     planning: &Planning<'_>,
 ) -> Result<(), String> {
+    if let Some(versions) = dynamic_rows::versions(builder, operation) {
+        for op in versions.of_few {
+            let tiles = (instructions, has_small_tiles);
+            with_builder(op, |builder| {
+                lower(builder, op, tiles, (constants, explain), planning)
+            })?;
+        }
+        with_builder(versions.of_many, |builder| {
+            lower_many_rows(
+                builder,
+                versions.of_many,
+                (instructions, has_small_tiles),
+                constants,
+            )
+        });
+        return Ok(());
+    }
     let mut epilogue = Epilogue::of(operation);
     if let Ok(found) = &epilogue {
         operation.move_before(found.operation);
@@ -347,4 +365,53 @@ fn lower<'c>(
         patches.erase_producers(builder);
     }
     Ok(())
+}
+
+/// Lowers a product of a dynamic number of rows to register tiles.
+fn lower_many_rows<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    (instructions, has_small_tiles): (Instructions, bool),
+    packed: &PackedConstants<'c>,
+) {
+    let Some(mut matmul) = Matmul::of_rows(operation, Some(dynamic_rows::USUAL_ROWS)) else {
+        return;
+    };
+    let is_nested = is_in_parallel_loop(operation);
+    let constant = ConstantRhs::of(&matmul);
+    let product = Product {
+        shape: matmul.shape(),
+        instructions,
+        is_nested,
+        invariant_bytes: constant.as_ref().map_or(0, |_| constants::MOST_BYTES),
+    };
+    let of_rows = Plan {
+        loops: Some(Loops::RowBlock),
+        ..Plan::default()
+    };
+    let Ok(mut tiling) = product.tiling_by(&of_rows) else {
+        return;
+    };
+    if has_small_tiles {
+        tiling = tiling.with_small_tiles();
+    }
+    let mut invariant = [None; 2];
+    if let (Packing::Invariant, Some(constant)) = (tiling.rhs, &constant) {
+        let panels = packed.pack(builder, &matmul, constant, tiling.tile.columns);
+        invariant[RHS] = Some(Packed::whole(builder, panels));
+    }
+    matmul.build_views(builder);
+    let tiled = TiledMatmul {
+        matmul: &matmul,
+        tiling: tiling.without_epilogue(),
+        epilogue: None,
+        overwrite: fill::fold_zero_fill(builder, operation),
+        is_nested,
+        invariant,
+    };
+    tiled.emit(builder);
+    builder.erase(operation);
+    if constant.is_some() {
+        erase_views(builder, matmul.access(RHS).value);
+    }
 }

@@ -22,7 +22,18 @@ pub enum Extent<'c> {
     },
 }
 
-impl Extent<'_> {
+impl<'c> Extent<'c> {
+    /// Emits the trip count.
+    pub fn value(self, builder: &Builder<'c>) -> Value<'c> {
+        match self {
+            Self::Fixed(size) => index::constant(builder, size),
+            Self::Dynamic { memref, dimension } => {
+                let dimension = index::constant(builder, dimension as i64);
+                memref::dim(builder, memref, dimension)
+            }
+        }
+    }
+
     /// The trip count, or an estimate if it is dynamic.
     pub fn estimate(self) -> i64 {
         match self {
@@ -128,13 +139,7 @@ impl<'c> LoopNest<'c> {
 
     /// Emits the trip count of a loop.
     pub fn extent(&self, builder: &Builder<'c>, dim: usize) -> Value<'c> {
-        match self.dims[dim].extent {
-            Extent::Fixed(size) => index::constant(builder, size),
-            Extent::Dynamic { memref, dimension } => {
-                let dimension = index::constant(builder, dimension as i64);
-                memref::dim(builder, memref, dimension)
-            }
-        }
+        self.dims[dim].extent.value(builder)
     }
 
     /// Builds the views of the operands at the insertion point, outside of the loops.

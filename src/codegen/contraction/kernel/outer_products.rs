@@ -127,8 +127,8 @@ impl<'c> MicroKernel<'_, 'c> {
             let first = index::constant(builder, first);
             let first = index::add(builder, self.row, first);
             let mut count = side;
-            if self.matmul.rows() % self.tile.rows != 0 {
-                let left = index::sub(builder, self.matmul.rows(), first);
+            if !self.matmul.has_whole_tiles(self.tile.rows) {
+                let left = index::sub(builder, self.matmul.row_count(builder), first);
                 count = arith::minsi(builder, count, left);
             }
             scf::for_each(builder, (0, count, 1), |builder, row| {

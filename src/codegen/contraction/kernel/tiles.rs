@@ -131,7 +131,7 @@ impl<'c> MicroKernel<'_, 'c> {
 
     /// Whether the result consists of whole kernel tiles of the accumulator type.
     fn has_whole_tiles(&self) -> bool {
-        self.matmul.rows() % self.tile.rows == 0
+        self.matmul.has_whole_tiles(self.tile.rows)
             && self.tile.columns == self.tile.width()
             && !self.matmul.contraction.is_promoted()
     }
