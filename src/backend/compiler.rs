@@ -98,6 +98,8 @@ pub struct CompileOptions {
     /// compiler with a baseline tier compiles with that first, and optimizes in the background the
     /// shapes that recur, unless the compilation is dumped, printed or edited.
     pub no_tiered_compilation: bool,
+    /// When a program of dynamic shape is compiled for the shapes of its inputs.
+    pub specialize: Specialize,
     /// Receives the record of the compilation, pass by pass (`halo_compiler::record::Recorder`).
     /// Such a compilation uses no cache and is optimized fully.
     pub record: Option<RecordSink>,
@@ -108,6 +110,16 @@ pub struct CompileOptions {
     /// cache and no baseline tier.
     #[doc(hidden)]
     pub bisection: Option<Arc<Bisection>>,
+}
+
+/// When a program of dynamic shape is compiled for the shapes of its inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Specialize {
+    /// Never: one code is for all shapes.
+    Never,
+    /// At the first run with these shapes.
+    #[default]
+    Always,
 }
 
 /// Receives the record of a compilation, in a type of the compiler's crate.

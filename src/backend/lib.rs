@@ -26,7 +26,7 @@ pub use backend_options::{BackendOption, BackendOptions};
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
     CompileOptions, Compiler, CompilerDescription, Partitioning, PhaseDescription,
-    ProcessorOptions, Program, RecordSink, ReproducerOptions,
+    ProcessorOptions, Program, RecordSink, ReproducerOptions, Specialize,
 };
 pub use environment::Environment;
 pub use object_code::ObjectCode;

@@ -87,7 +87,12 @@ pub trait Target: Clone + Send + Sync + 'static {
     /// Returns true if a program is compiled at run time, once per input shape; by default, if it
     /// has a dynamic shape.
     fn specializes(&self, module: &Module) -> bool {
-        specialization::is_dynamic(module)
+        !self.compiles_all_shapes() && specialization::is_dynamic(module)
+    }
+
+    /// Returns true if the code of a program of dynamic shape is for all shapes.
+    fn compiles_all_shapes(&self) -> bool {
+        false
     }
 
     /// Creates the state that threads need to compile, so that the first program does not wait for

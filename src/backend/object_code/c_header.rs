@@ -20,9 +20,10 @@ use halo_core::ElementType;
 use halo_runtime::host::object_calls;
 
 use super::{
-    ObjectCode, Storage, Value, c_constants,
+    ObjectCode, Storage, c_constants,
     c_functions::{run, run_buffers},
-    numbers, storage, types,
+    c_sizes, numbers, sizes_symbol, storage, types,
+    value::Value,
 };
 
 /// Declarations that the headers of all programs share.
@@ -87,9 +88,18 @@ pub fn write(
         c_constants::write(text, name, constants)?;
     }
     let has_constants = code.constants.is_some();
+    if let Some(messages) = &code.size_checks {
+        let messages: Vec<String> = messages.iter().map(|message| quoted(message)).collect();
+        c_sizes::write(
+            text,
+            (name, &sizes_symbol(&entry)),
+            &messages,
+            (inputs, outputs),
+        )?;
+    }
     arguments(text, name, inputs, outputs, has_constants)?;
-    run_buffers(text, name, &entry, has_constants)?;
-    run(text, name, inputs, outputs, has_constants)?;
+    run_buffers(text, code, &entry, (inputs, outputs))?;
+    run(text, code, (inputs, outputs))?;
     writeln!(
         text,
         "#if defined(__cplusplus)\n}}\n#endif\n#endif /* {upper}_HALO_H */"
@@ -114,12 +124,16 @@ fn counts(
     }
     writeln!(text, "\n/* Sizes in bytes. */")?;
     for value in inputs.iter().chain(outputs) {
-        let size = value.shape.byte_size();
-        writeln!(
-            text,
-            "#define {upper}_{}_SIZE {size}",
-            value.name.to_uppercase()
-        )?;
+        if let Some(size) = value.byte_size() {
+            writeln!(
+                text,
+                "#define {upper}_{}_SIZE {size}",
+                value.name.to_uppercase()
+            )?;
+        }
+    }
+    if code.size_checks.is_some() {
+        return writeln!(text);
     }
     let arena = code.arena_size;
     writeln!(
@@ -144,7 +158,7 @@ fn tables(
         }
         writeln!(text, "static const halo_value {name}_{role}[] = {{")?;
         for value in values {
-            let (label, size) = (quoted(value.name), value.shape.byte_size());
+            let (label, size) = (quoted(value.name), value.byte_size().unwrap_or_default());
             let shape = quoted(&value.shape.to_string());
             writeln!(text, "  {{{label}, {shape}, {size}}},")?;
         }
@@ -213,7 +227,8 @@ fn call_sites(text: &mut String, code: &ObjectCode) -> fmt::Result {
 fn array(value: &Value<'_>) -> String {
     let element_type = value.shape.element_type();
     let mut text = c_type(element_type);
-    for size in value.shape.dims() {
+    for (number, size) in value.shape.dims().iter().enumerate() {
+        let size = size.map_or_else(|| c_sizes::member(value, number), |size| size.to_string());
         text.push_str(&format!("[{size}]"));
     }
     if numbers(element_type) == 2 {

@@ -34,6 +34,7 @@ pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
     Ok(HostCode {
         entry,
         signature: code.signature,
+        sizes: None,
         arena_size: code.arena_size,
         arena_largest: String::new(),
         flush_subnormals: false,

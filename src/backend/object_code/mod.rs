@@ -9,14 +9,17 @@
 mod c_constants;
 mod c_functions;
 mod c_header;
+mod c_sizes;
 pub mod external_constants;
 pub mod linker;
 pub mod loaded;
 pub mod runner;
 mod rust_module;
+mod value;
 
 use external_constants::ExternalConstants;
 use std::fmt;
+use value::Value;
 
 use halo_core::{ElementType, Shape, ShapePattern};
 use halo_runtime::{CustomCallSite, Error, Result, Signature};
@@ -54,15 +57,18 @@ impl CodeForm {
 pub struct ObjectCode {
     /// The prefix of all names: an identifier of C.
     pub name: String,
-    /// The inputs and outputs, all of known shapes.
+    /// The inputs and outputs.
     pub signature: Signature,
+    /// The messages of the checks of sizes, for a program of dynamic shape.
+    pub size_checks: Option<Vec<String>>,
     /// Identifiers of the inputs.
     pub input_names: Vec<String>,
     /// Identifiers of the outputs.
     pub output_names: Vec<String>,
     /// A readable description of the target: `aarch64-unknown-linux-gnu, neoverse-v2`.
     pub target: String,
-    /// Bytes of scratch memory that a run needs.
+    /// Bytes of scratch memory that a run needs. In a program of dynamic shape they follow from its
+    /// sizes.
     pub arena_size: usize,
     /// The functions that it calls, by their numbers.
     pub custom_calls: Vec<CustomCallSite>,
@@ -85,10 +91,10 @@ pub fn entry_symbol_with_constants(name: &str) -> String {
     format!("{}_with_constants", entry_symbol(name))
 }
 
-/// An input or output.
-struct Value<'a> {
-    name: &'a str,
-    shape: Shape,
+/// The symbol of the function that plans the sizes of a program of dynamic shape, from the symbol of
+/// its code.
+pub fn sizes_symbol(entry: &str) -> String {
+    format!("{entry}_sizes")
 }
 
 /// Writes the declarations of a program with these inputs and outputs.
@@ -98,7 +104,7 @@ impl ObjectCode {
     /// A C header, which C++ reads too.
     ///
     /// # Errors
-    /// Returns an invalid-input error if a shape is unknown.
+    /// Returns an internal error if it cannot be written.
     pub fn c_header(&self) -> Result<String> {
         self.written(c_header::write)
     }
@@ -108,6 +114,13 @@ impl ObjectCode {
     /// # Errors
     /// Returns an invalid-input error if a shape is unknown.
     pub fn rust_module(&self) -> Result<String> {
+        if !self.signature.is_static() {
+            return Err(Error::invalid(format!(
+                "a Rust module is made for shapes that are known; {} has dimensions that are not: \
+                 call the functions of the C header",
+                self.signature
+            )));
+        }
         self.written(rust_module::write)
     }
 
@@ -120,24 +133,24 @@ impl ObjectCode {
 
     fn written(&self, write: Writer) -> Result<String> {
         let mut text = String::new();
-        write(&mut text, self, &self.inputs()?, &self.outputs()?)
+        write(&mut text, self, &self.inputs(), &self.outputs())
             .map_err(|_| Error::internal("the declarations were not written"))?;
         Ok(text)
     }
 
-    fn inputs(&self) -> Result<Vec<Value<'_>>> {
+    fn inputs(&self) -> Vec<Value<'_>> {
         values(&self.input_names, &self.signature.inputs)
     }
 
-    fn outputs(&self) -> Result<Vec<Value<'_>>> {
+    fn outputs(&self) -> Vec<Value<'_>> {
         values(&self.output_names, &self.signature.outputs)
     }
 }
 
-fn values<'a>(names: &'a [String], shapes: &[ShapePattern]) -> Result<Vec<Value<'a>>> {
-    let value = |(name, shape): (&'a String, &ShapePattern)| {
-        let shape = shape.to_shape().map_err(Error::from)?;
-        Ok(Value { name, shape })
+fn values<'a>(names: &'a [String], shapes: &[ShapePattern]) -> Vec<Value<'a>> {
+    let value = |(name, shape): (&'a String, &ShapePattern)| Value {
+        name,
+        shape: shape.clone(),
     };
     names.iter().zip(shapes).map(value).collect()
 }

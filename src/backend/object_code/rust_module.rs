@@ -19,7 +19,7 @@ use std::fmt::{self, Write};
 use halo_core::ElementType;
 
 use super::external_constants::{ALIGNMENT, ExternalConstants};
-use super::{ObjectCode, Storage, Value, numbers, storage, types};
+use super::{ObjectCode, Storage, numbers, storage, types, value::Value};
 
 /// Items that the modules of all programs share.
 const INTERFACE: &str = include_str!("templates/interface.rs");
@@ -41,7 +41,7 @@ fn array(value: &Value<'_>) -> String {
         1 => rust_type(element_type),
         count => format!("[{}; {count}]", rust_type(element_type)),
     };
-    let dims = value.shape.dims().iter().rev();
+    let dims = value.shape.dims().iter().flatten().rev();
     dims.fold(element, |inner, size| format!("[{inner}; {size}]"))
 }
 
@@ -125,7 +125,7 @@ fn values(text: &mut String, name: &str, role: &str, values: &[Value<'_>]) -> fm
             "    Value {{\n        name: {:?},\n        type_: {:?},\n        size: {},\n    }},",
             value.name,
             value.shape.to_string(),
-            value.shape.byte_size()
+            value.byte_size().unwrap_or_default()
         )?;
     }
     writeln!(text, "];\n")

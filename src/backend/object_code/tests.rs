@@ -27,6 +27,7 @@ fn code() -> ObjectCode {
         input_names: names(&["x", "Weights", "flag"]),
         output_names: names(&["output0", "output1"]),
         target: "x86_64-unknown-linux-gnu".to_owned(),
+        size_checks: None,
         arena_size: 128,
         custom_calls: vec![call],
         constants: None,
@@ -110,11 +111,28 @@ fn constants_in_a_file_are_given_to_a_run() {
 }
 
 #[test]
-fn unknown_shapes_have_no_header() {
+fn sizes_that_vary_are_planned() {
     let mut dynamic = code();
     dynamic.signature.inputs[0] = "tensor<?x3xf32>".parse().unwrap();
-    assert!(dynamic.c_header().is_err());
-    assert!(dynamic.rust_module().is_err());
+    dynamic.signature.outputs[0] = "tensor<?xf32>".parse().unwrap();
+    dynamic.size_checks = Some(vec!["expected \"rows\"".to_owned()]);
+    let header = dynamic.c_header().unwrap();
+    for line in [
+        "int32_t sum_entry_sizes(int64_t *sizes);",
+        "  int64_t x_0; /* dimension 0 of x, tensor<?x3xf32> */",
+        "    \"expected \\\"rows\\\"\"};",
+        "  if (!(sizes->x_0 < 0))",
+        "  inputs_of_run[0].size = halo_times((size_t)12, planned.x_0);",
+        "  const float *x; /* float[x_0][3], tensor<?x3xf32> */",
+    ] {
+        assert!(header.contains(line), "{line}\n{header}");
+    }
+    assert!(!header.contains("SUM_ARENA_SIZE") && !header.contains("SUM_X_SIZE"));
+    let error = dynamic.rust_module().unwrap_err().to_string();
+    assert!(
+        error.ends_with("call the functions of the C header"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use halo_backend::{
 };
 use halo_codegen::bufferize::externalize_constants;
 use halo_ir::{
-    ops::halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY},
+    ops::halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY, PlanSizesOp},
     prelude::*,
 };
 use halo_runtime::{CustomCallSite, Error, Result};
@@ -23,8 +23,16 @@ pub struct Metadata {
     pub arena_largest: String,
     /// The call sites, indexed by the numbers in generated code.
     pub custom_calls: Vec<CustomCallSite>,
+    /// The messages of the checks of sizes, for a program of dynamic shape.
+    pub size_checks: Option<Vec<String>>,
     /// The externalized constants.
     pub constants: Option<ExternalConstants>,
+}
+
+/// The planned sizes of an entry.
+fn planned_sizes(function: Operation<'_>) -> Option<PlanSizesOp<'_>> {
+    let mut ops = function.body(0)?.operations().into_iter();
+    ops.find_map(|op| op.cast::<PlanSizesOp>())
 }
 
 impl Lowering<'_> {
@@ -33,6 +41,10 @@ impl Lowering<'_> {
         let module = self.module.operation();
         let functions = module.body(0).map(Block::operations).unwrap_or_default();
         for function in functions {
+            if let Some(plan) = planned_sizes(function) {
+                let messages = plan.messages().into_iter();
+                self.metadata.size_checks = Some(messages.map(str::to_owned).collect());
+            }
             if function.has_attribute(ENTRY)
                 && let Some(bytes) =
                     function.attribute(ARENA_BYTES).and_then(Attribute::integer_value)
@@ -79,6 +91,7 @@ impl Lowering<'_> {
             input_names: Vec::new(),
             output_names: Vec::new(),
             target: String::new(),
+            size_checks: self.metadata.size_checks.take(),
             arena_size: self.metadata.arena_size,
             custom_calls: std::mem::take(&mut self.metadata.custom_calls),
             constants: self.metadata.constants.take(),

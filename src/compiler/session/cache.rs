@@ -10,7 +10,7 @@
 
 use crate::specialization::Inputs;
 use halo_backend::{
-    CompilationCache, CompileOptions, Program,
+    CompilationCache, CompileOptions, Program, Specialize,
     compilation_cache::{Key, KeyHasher},
 };
 use halo_core::PrintOptions;
@@ -196,12 +196,13 @@ impl<'a> Entry<'a> {
             cache,
             tuning,
             no_tiered_compilation: _,
+            specialize,
             record: _,
             reproducer: _,
             bisection: _,
         } = options;
         let cache = cache.as_ref()?;
-        if is_watched(options) {
+        if is_watched(options) || *specialize == Specialize::Never {
             return None;
         }
         let settings = KeyHasher::new("settings")

@@ -17,7 +17,7 @@ use crate::{
     },
     target::{Purpose, Target},
 };
-use halo_backend::{CompileOptions, Observers, Program};
+use halo_backend::{CompileOptions, Observers, Program, Specialize};
 use halo_ir::edit_module;
 use halo_runtime::{Error, Executable, Result};
 
@@ -52,6 +52,16 @@ fn compile_part<T: Target>(
         return Ok(executable);
     }
     let mut lowering = begin(target, program, options, enclosing)?;
+    if options.specialize == Specialize::Never && target.specializes(lowering.module()) {
+        return Err(Error::invalid_file(
+            name,
+            format!(
+                "the backend has no code for all shapes, which '--specialize=never' asks for; {} \
+                 has dimensions that are not known",
+                lowering.signature
+            ),
+        ));
+    }
     keep_sizes(&mut lowering, depth)?;
     let device = target.device()?;
     if !target.specializes(lowering.module()) {
@@ -101,7 +111,8 @@ pub(super) fn begin<'a, T: Target>(
             compile_part(&of_part, program, options, (enclosing, 0))
         }),
     )?;
-    if target.specializes(lowering.module()) {
+    let is_for_all = target.compiles_all_shapes() && specialization::is_dynamic(lowering.module());
+    if is_for_all || target.specializes(lowering.module()) {
         // Constants may determine sizes; the remaining sizes are searched for in one function.
         lowering.run_pipeline(&inline())?;
         if !takes_tensors_only(lowering.module())? {

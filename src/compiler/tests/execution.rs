@@ -4,6 +4,7 @@
 //! Constant folding is off, so that the compiled code runs.
 //! Expected values come from the specification or from NumPy.
 
+mod all_shapes;
 mod built;
 mod communication;
 mod compile;

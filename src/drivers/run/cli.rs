@@ -135,6 +135,10 @@ pub struct Cli {
     #[arg(long)]
     pub no_tiered_compilation: bool,
 
+    /// When a program of dynamic shape is compiled for the shapes of its inputs
+    #[arg(long, value_name = "WHEN", default_value = "always")]
+    pub specialize: SpecializeArgument,
+
     #[command(flatten)]
     pub processor: ProcessorArguments,
 
@@ -228,4 +232,13 @@ mod tests {
         let cli = Cli::parse_from(["halo-run", "a.mlir", "--input=-1.5", "--input", "-2"]);
         assert_eq!(cli.inputs, ["-1.5", "-2"]);
     }
+}
+
+/// The values of `--specialize`.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum SpecializeArgument {
+    /// Never: one code is for all shapes
+    Never,
+    /// At the first run with these shapes
+    Always,
 }

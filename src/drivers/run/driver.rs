@@ -10,7 +10,7 @@ use crate::{
     Profile, Stop, Tool, Watch, finish, numerics, parse_command_line, print, profile::About,
     reproducer::reproducer, written,
 };
-use halo_backend::{CompileOptions, Environment, Program, Registry};
+use halo_backend::{CompileOptions, Environment, Program, Registry, Specialize};
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
     DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable, Result, Shardings,
@@ -18,7 +18,7 @@ use halo_runtime::{
 
 use super::bench::{Human, Timings, gflops};
 use super::bisect;
-use super::cli::Cli;
+use super::cli::{Cli, SpecializeArgument};
 use super::distributed::Job;
 use super::measurement;
 use super::shards::Division;
@@ -280,6 +280,10 @@ fn run_program(
         observers: watch.observers(),
         no_constant_folding: cli.no_constant_folding,
         no_tiered_compilation: cli.no_tiered_compilation,
+        specialize: match cli.specialize {
+            SpecializeArgument::Never => Specialize::Never,
+            SpecializeArgument::Always => Specialize::Always,
+        },
         processor: cli.processor.options(cli.runner()),
         architecture: cli.gpu_arch.clone(),
         backend: cli.backend_arguments.options(),

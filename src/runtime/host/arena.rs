@@ -15,8 +15,9 @@ use crate::{Error, Result};
 /// The arenas of all executables.
 static USAGE: Usage = Usage::of("cpu arenas");
 
-/// Arenas of one size.
+/// Arenas of one program.
 pub(super) struct ArenaPool {
+    /// The usual size.
     size: usize,
     /// The location of the largest buffer of an arena in the program.
     largest: String,
@@ -38,32 +39,31 @@ impl ArenaPool {
         self.size
     }
 
-    /// An arena for one call; its contents are arbitrary.
+    /// An arena of at least `size` bytes for one call; its contents are arbitrary. An idle one that
+    /// is too small is freed.
     ///
     /// # Errors
     /// Returns an execution error if memory is exhausted.
-    pub fn borrow(&self) -> Result<Arena<'_>> {
+    pub fn borrow(&self, size: usize) -> Result<Arena<'_>> {
         // Empty arenas need no pool.
-        let idle = match self.size {
-            0 => Some(HostBytes::default()),
-            _ => self.lock().pop(),
-        };
-        let buffer = match idle {
-            Some(buffer) => buffer,
-            None => {
-                let buffer = allocate(self.size).ok_or_else(|| self.out_of_memory())?;
-                USAGE.add(self.size as u64);
-                buffer
+        if size == 0 {
+            let buffer = HostBytes::default();
+            return Ok(Arena { pool: self, buffer });
+        }
+        let idle = self.lock().pop();
+        if let Some(buffer) = idle {
+            if buffer.as_bytes().len() >= size {
+                return Ok(Arena { pool: self, buffer });
             }
-        };
+            USAGE.remove(buffer.as_bytes().len() as u64);
+        }
+        let buffer = allocate(size).ok_or_else(|| self.out_of_memory(size))?;
+        USAGE.add(buffer.as_bytes().len() as u64);
         Ok(Arena { pool: self, buffer })
     }
 
-    fn out_of_memory(&self) -> Error {
-        let message = format!(
-            "out of memory: intermediate values take {} bytes",
-            self.size
-        );
+    fn out_of_memory(&self, size: usize) -> Error {
+        let message = format!("out of memory: intermediate values take {size} bytes");
         Error::execution_at(&self.largest, message)
     }
 
@@ -74,10 +74,9 @@ impl ArenaPool {
 
 impl Drop for ArenaPool {
     fn drop(&mut self) {
-        let size = self.size as u64;
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for _ in idle {
-            USAGE.remove(size);
+        for buffer in idle {
+            USAGE.remove(buffer.as_bytes().len() as u64);
         }
     }
 }
@@ -90,16 +89,16 @@ pub(super) struct Arena<'a> {
 
 impl Arena<'_> {
     pub fn address(&mut self) -> *mut u8 {
-        match self.pool.size {
-            0 => std::ptr::without_provenance_mut(ALIGNMENT),
-            _ => self.buffer.as_bytes_mut().as_mut_ptr(),
+        match self.buffer.as_bytes_mut() {
+            [] => std::ptr::without_provenance_mut(ALIGNMENT),
+            bytes => bytes.as_mut_ptr(),
         }
     }
 }
 
 impl Drop for Arena<'_> {
     fn drop(&mut self) {
-        if self.pool.size > 0 {
+        if !self.buffer.as_bytes().is_empty() {
             self.pool.lock().push(std::mem::take(&mut self.buffer));
         }
     }
@@ -114,25 +113,31 @@ mod tests {
     fn arenas_are_reused_and_never_shared() {
         let pool = ArenaPool::new(HUGE_PAGE + 1, String::new());
         let first = {
-            let (mut one, mut two) = (pool.borrow().unwrap(), pool.borrow().unwrap());
+            let (mut one, mut two) = (
+                pool.borrow(pool.size).unwrap(),
+                pool.borrow(pool.size).unwrap(),
+            );
             assert_ne!(one.address(), two.address());
             assert_eq!(one.address() as usize % HUGE_PAGE, 0);
             one.address()
         };
-        let mut again = [pool.borrow().unwrap(), pool.borrow().unwrap()];
+        let mut again = [
+            pool.borrow(pool.size).unwrap(),
+            pool.borrow(pool.size).unwrap(),
+        ];
         assert!(again.iter_mut().any(|arena| arena.address() == first));
     }
 
     #[test]
     fn small_none_and_impossible() {
         assert_eq!(
-            ArenaPool::new(100, String::new()).borrow().unwrap().address() as usize % 64,
+            ArenaPool::new(100, String::new()).borrow(100).unwrap().address() as usize % 64,
             0
         );
         let none = ArenaPool::new(0, String::new());
-        assert_eq!(none.borrow().unwrap().address() as usize % 64, 0);
+        assert_eq!(none.borrow(0).unwrap().address() as usize % 64, 0);
         let impossible = ArenaPool::new(usize::MAX, "a.mlir:1:2".to_owned());
-        let error = impossible.borrow().err().map(|error| error.to_string());
+        let error = impossible.borrow(usize::MAX).err().map(|error| error.to_string());
         assert_eq!(
             error.unwrap_or_default(),
             format!(

@@ -8,7 +8,7 @@ use super::abi::{self, BoundCall, EntryPoint};
 use super::arena::ArenaPool;
 use super::memory::LockedBuffers;
 use super::thread_pool::ThreadPool;
-use super::{HostAllocation, HostPlatform};
+use super::{HostAllocation, HostPlatform, PlannedSizes};
 use crate::{
     CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Result,
     Signature,
@@ -19,7 +19,9 @@ use crate::{
 pub struct HostCode {
     pub entry: EntryPoint,
     pub signature: Signature,
-    /// Bytes of scratch memory that a call needs.
+    /// The sizes of a program of dynamic shape.
+    pub sizes: Option<PlannedSizes>,
+    /// Bytes of scratch memory that a call needs; with `sizes`, these follow from the inputs.
     pub arena_size: usize,
     /// The location of the largest value in the scratch memory, `file:line:column`; empty if
     /// unknown.
@@ -40,6 +42,7 @@ pub struct HostExecutable {
 
 struct Inner {
     entry: EntryPoint,
+    sizes: Option<PlannedSizes>,
     flush_subnormals: bool,
     signature: Signature,
     arenas: ArenaPool,
@@ -69,6 +72,7 @@ impl HostExecutable {
         };
         let inner = Inner {
             entry: code.entry,
+            sizes: code.sizes,
             flush_subnormals: code.flush_subnormals,
             signature: code.signature,
             arenas: ArenaPool::new(code.arena_size, code.arena_largest),
@@ -103,9 +107,17 @@ impl Inner {
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
-        let mut arena = self.arenas.borrow()?;
+        let mut planned = match &self.sizes {
+            Some(sizes) => Some(sizes.plan(&self.signature, inputs)?),
+            None => None,
+        };
+        let arena_size = planned.as_ref().map_or(self.arenas.size(), |planned| planned.arena_size);
+        let mut arena = self.arenas.borrow(arena_size)?;
         let mut locked = LockedBuffers::lock(inputs, outputs, &self.signature.aliases)?;
         locked.addresses.push(arena.address());
+        if let Some(planned) = &mut planned {
+            locked.addresses.push(planned.table.as_mut_ptr().cast());
+        }
         let code = (self.entry, self.flush_subnormals);
         // SAFETY: `HostExecutable::new` required code that follows the interface and a signature
         // that describes it; the buffers have its shapes, stay locked until the call returns, and
@@ -132,7 +144,25 @@ impl Executable for HostExecutable {
     }
 
     fn temporary_bytes(&self) -> Option<usize> {
-        Some(self.inner.arenas.size())
+        self.inner.sizes.is_none().then(|| self.inner.arenas.size())
+    }
+
+    fn execute(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<DeviceBuffer>> {
+        let outputs = match &self.inner.sizes {
+            None => self.take_outputs(options, inputs)?,
+            Some(sizes) => {
+                self.signature().check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+                let planned = sizes.plan(self.signature(), inputs)?;
+                let shapes = planned.outputs.iter();
+                shapes.map(|shape| self.device.allocate(shape)).collect::<Result<_>>()?
+            }
+        };
+        self.execute_into(options, inputs, &outputs)?;
+        Ok(outputs)
     }
 
     fn execute_into(
@@ -144,6 +174,9 @@ impl Executable for HostExecutable {
         let signature = self.signature();
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
+        if let Some(sizes) = &self.inner.sizes {
+            sizes.plan(signature, inputs)?.check_outputs(&signature.name, outputs)?;
+        }
         let Some(stream) = options.stream else {
             return self.inner.run(options, inputs, outputs);
         };

@@ -88,6 +88,7 @@ fn load_with(
             outputs: vec![shape().into()],
             ..Signature::default()
         },
+        sizes: None,
         arena_size: COUNT * 4,
         arena_largest: String::new(),
         flush_subnormals: false,

@@ -12,6 +12,7 @@ mod memory;
 pub mod object_calls;
 mod pages;
 mod recording;
+mod sizes;
 mod stream;
 mod subnormals;
 pub(crate) mod thread_pool;
@@ -22,6 +23,7 @@ pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, HostBytes, with_addresses};
+pub use sizes::PlannedSizes;
 pub use subnormals::{CAN_FLUSH, SubnormalMode};
 pub use thread_pool::ThreadPool;
 

@@ -92,6 +92,7 @@ fn executable(threads: usize, fails: bool) -> HostExecutable {
     let code = HostCode {
         entry: entry as EntryPoint,
         signature: Signature::default(),
+        sizes: None,
         arena_size: 0,
         arena_largest: String::new(),
         flush_subnormals: false,

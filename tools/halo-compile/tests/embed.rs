@@ -113,19 +113,60 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// JAX's probabilities.
-fn expected() -> Vec<f32> {
-    let bytes = fs::read(examples().join("mlp/probabilities.npy")).unwrap();
+/// The numbers of a .npy file of the examples, computed by JAX.
+fn expected(file: &str) -> Vec<f32> {
+    let bytes = fs::read(examples().join(file)).unwrap();
     let (numbers, _) = bytes[128..].as_chunks::<4>();
     numbers.iter().copied().map(f32::from_le_bytes).collect()
 }
 
 fn expect_probabilities(output: &Output) {
+    expect_numbers(output, &expected("mlp/probabilities.npy"));
+}
+
+/// Compares the numbers that an application printed.
+fn expect_numbers(output: &Output, expected: &[f32]) {
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Vec<f32> = text.split_whitespace().map(|number| number.parse().unwrap()).collect();
-    assert_eq!(numbers.len(), 40, "{text}");
-    for (given, expected) in numbers.iter().zip(expected()) {
+    assert_eq!(numbers.len(), expected.len(), "{text}");
+    for (given, expected) in numbers.iter().zip(expected) {
         assert!((given - expected).abs() < 2e-6, "{given} {expected}");
+    }
+}
+
+/// Runs the application that serves batches of any size.
+fn serve(machine: Option<&Machine>) {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = examples();
+    let output = run(
+        machine,
+        folder.path(),
+        &Application {
+            emit: "obj",
+            name: "scores",
+            program: &examples.join("dynamic/scores.mlir"),
+            main: examples.join("embed/c/batches.c"),
+            library: None,
+            options: &["--input-names=rows,weights", "--output-names=scores"],
+            arguments: &[
+                &examples.join("dynamic"),
+                Path::new("1"),
+                Path::new("3"),
+                Path::new("8"),
+            ],
+        },
+    );
+    let files = ["scores1", "scores3", "scores8"];
+    let expected = files.map(|name| expected(&format!("dynamic/{name}.npy"))).concat();
+    expect_numbers(&output, &expected);
+}
+
+#[test]
+fn one_object_serves_batches_of_any_size() {
+    serve(None);
+    let sample = machines().into_iter().next();
+    if let Some(machine) = sample {
+        serve(Some(&machine));
     }
 }
 

@@ -62,7 +62,9 @@ typedef enum halo_status {
   /* For code for processors with AMX: */
   HALO_NO_TILES = 16, /* the system does not let the process use them; nothing was run */
   /* For code for processors of ARM64 with SVE or SME: */
-  HALO_WRONG_VECTOR_LENGTH = 17 /* its registers have another length; nothing was run */
+  HALO_WRONG_VECTOR_LENGTH = 17, /* its registers have another length; nothing was run */
+  /* For programs of dynamic shape: */
+  HALO_IMPOSSIBLE_SIZES = 18 /* the program cannot have these sizes; nothing was run */
 } halo_status;
 
 /* A buffer to read, of `size` bytes. */
@@ -81,7 +83,7 @@ typedef struct halo_output {
 typedef struct halo_value {
   const char *name;
   const char *type; /* in MLIR's syntax: tensor<64x784xf32> */
-  size_t size;      /* in bytes */
+  size_t size;      /* in bytes; 0 if it depends on the sizes of a run */
 } halo_value;
 
 /* A call of a function of the application. */
@@ -110,6 +112,15 @@ typedef struct halo_program {
   size_t alias_count;
   size_t arena_size; /* in bytes */
 } halo_program;
+
+/* The most bytes of an arena. */
+#define HALO_MOST_BYTES (INT64_MAX / 2)
+
+/* The product of a number of bytes and a size, or the largest number if it is larger. */
+static inline size_t halo_times(size_t bytes, int64_t size) {
+  return size < 0 || (size != 0 && bytes > SIZE_MAX / (uint64_t)size) ? SIZE_MAX
+                                                                      : bytes * (size_t)size;
+}
 
 /* The number of the value with a name, or `count` if there is none. */
 static inline size_t halo_find(const halo_value *values, size_t count, const char *name) {
@@ -147,6 +158,7 @@ static inline const char *halo_status_text(halo_status status) {
   case HALO_WRONG_VECTOR_LENGTH:
     return "the registers of SVE or of streaming mode have another length than the code counts"
            " on";
+  case HALO_IMPOSSIBLE_SIZES: return "the program cannot have these sizes";
   }
   return "unknown status";
 }

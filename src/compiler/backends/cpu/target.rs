@@ -11,14 +11,18 @@ use crate::{
     target::{Artifact, ObjectGenerator, Purpose, Target},
 };
 use halo_backend::{
-    BackendOption, CacheEntry, CompileOptions,
+    BackendOption, CacheEntry, CompileOptions, Specialize,
     background::Cancellation,
     object_code::{
         CodeForm, entry_symbol,
         runner::{self, Runner},
+        sizes_symbol,
     },
 };
-use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
+use halo_codegen::cpu::{
+    lower_to_runtime_abi::{ENTRY_SUFFIX, SIZES_SUFFIX},
+    task_functions::TASK_SUFFIX,
+};
 use halo_core::machine::Machine;
 use halo_ir::{
     ops::halo::{KERNEL, kernel_of_symbol},
@@ -37,7 +41,10 @@ use halo_llvm::{
 };
 use halo_runtime::{
     Device, Error, Executable, Result,
-    host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
+    host::{
+        CAN_FLUSH, HostCode, HostExecutable, HostPlatform, PlannedSizes,
+        abi::{EntryPoint, SizesPoint},
+    },
 };
 use inkwell::{
     context::Context as LlvmContext,
@@ -57,6 +64,8 @@ pub(super) struct CpuTarget {
     runner: Option<Runner>,
     /// Whether the code is for object files.
     is_for_objects: bool,
+    /// Whether code of dynamic shape is for all shapes.
+    is_for_all_shapes: bool,
 }
 
 impl CpuTarget {
@@ -160,7 +169,13 @@ impl Target for CpuTarget {
             },
             runner: options.processor.runner.clone(),
             is_for_objects: purpose == Purpose::Object,
+            is_for_all_shapes: options.specialize == Specialize::Never
+                || purpose == Purpose::Object,
         })
+    }
+
+    fn compiles_all_shapes(&self) -> bool {
+        self.is_for_all_shapes
     }
 
     fn warm_up(&self, options: &CompileOptions) -> Result<()> {
@@ -207,12 +222,21 @@ impl Target for CpuTarget {
         let start = lowering.session.begin("load");
         let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
         let (entry, keep_alive) = load(code.iter().copied(), &name)?;
+        let sizes = match lowering.metadata.size_checks.take() {
+            Some(messages) => Some(planned_sizes(
+                &keep_alive,
+                &lowering.signature.name,
+                messages,
+            )?),
+            None => None,
+        };
         let time = start.elapsed();
         lowering.session.report("load", time);
         lowering.session.record(|record| record.times.loading = time.as_secs_f64());
         let host = HostCode {
             entry,
             signature: lowering.signature.clone(),
+            sizes,
             arena_size: lowering.metadata.arena_size,
             flush_subnormals: lowering.session.options.backend.get(&SUBNORMALS) == FLUSH,
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
@@ -244,6 +268,7 @@ impl Target for CpuTarget {
         let code = HostCode {
             entry,
             signature: of_code.signature,
+            sizes: None,
             arena_size: of_code.arena_size,
             flush_subnormals: of_code.flush_subnormals,
             arena_largest: stored.arena_largest,
@@ -432,7 +457,7 @@ fn lower_to_entry(lowering: &mut Lowering<'_>) -> Result<String> {
     Ok(name)
 }
 
-/// Renames the function of a program, and hides all others from the linker.
+/// Renames the functions that applications call, and hides all others from the linker.
 fn keep_one_symbol(module: &Module, name: &str, symbol: &str) -> Result<()> {
     let has_code = |function: &FunctionValue| function.count_basic_blocks() != 0;
     for function in module.get_functions().filter(has_code) {
@@ -442,6 +467,11 @@ fn keep_one_symbol(module: &Module, name: &str, symbol: &str) -> Result<()> {
     let function = function.ok_or_else(|| Error::internal("the entry was not translated"))?;
     function.set_linkage(Linkage::External);
     function.as_global_value().set_name(symbol);
+    let plans = format!("{}{SIZES_SUFFIX}", name.trim_end_matches(ENTRY_SUFFIX));
+    if let Some(function) = module.get_function(&plans) {
+        function.set_linkage(Linkage::External);
+        function.as_global_value().set_name(&sizes_symbol(symbol));
+    }
     Ok(())
 }
 
@@ -456,6 +486,14 @@ fn load<'a>(
     // SAFETY: That pass created the function at this address.
     let entry = unsafe { std::mem::transmute::<usize, EntryPoint>(address) };
     Ok((entry, Arc::new(loaded)))
+}
+
+/// The function that plans the sizes of a program of dynamic shape, with the messages of its checks.
+fn planned_sizes(code: &LoadedObject, name: &str, messages: Vec<String>) -> Result<PlannedSizes> {
+    let address = code.address(&format!("{name}{SIZES_SUFFIX}"))?;
+    // SAFETY: As in `load`.
+    let function = unsafe { std::mem::transmute::<usize, SizesPoint>(address) };
+    Ok(PlannedSizes { function, messages })
 }
 
 #[cfg(test)]

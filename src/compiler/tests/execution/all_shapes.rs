@@ -1,0 +1,170 @@
+//! Programs of dynamic shape whose one code runs for all shapes.
+
+use super::{f32s, options, program};
+use halo_backend::{CompileOptions, Specialize};
+use halo_core::Literal;
+use halo_runtime::Executable;
+
+/// The executable of a program for all shapes, and the interpreter's.
+fn both(code: &str) -> [Box<dyn Executable>; 2] {
+    let options = CompileOptions {
+        specialize: Specialize::Never,
+        ..options()
+    };
+    let registry = super::registry();
+    ["cpu", "interpreter"].map(|name| {
+        let backend = registry.backend(name).unwrap();
+        let compiled = backend.compiler.compile(&program(code), &options);
+        compiled.unwrap_or_else(|error| panic!("{name}: {error}"))
+    })
+}
+
+/// Numbers between -1 and 1.
+fn numbers(dims: &[usize]) -> Literal {
+    let count = dims.iter().product();
+    let values: Vec<f32> = (0..count).map(|n| ((n * 37 + 11) % 101) as f32 / 50.5 - 1.0).collect();
+    f32s(dims, &values)
+}
+
+/// Compares the results for inputs of several sizes, which one executable computes.
+fn expect_equal(code: &str, runs: &[&[&[usize]]]) {
+    let [compiled, interpreter] = both(code);
+    for shapes in runs {
+        let inputs: Vec<Literal> = shapes.iter().map(|dims| numbers(dims)).collect();
+        let found = compiled.run(&inputs).unwrap_or_else(|error| panic!("{shapes:?}: {error}"));
+        let expected = interpreter.run(&inputs).unwrap();
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found.shape(), expected.shape(), "{shapes:?}");
+            let pairs = found.as_slice::<f32>().unwrap().iter();
+            for (found, expected) in pairs.zip(expected.as_slice::<f32>().unwrap()) {
+                let error = (found - expected).abs();
+                let is_close = found == expected || error <= 1e-4 * expected.abs().max(1.0);
+                assert!(is_close, "{shapes:?}: {found}, {expected}");
+            }
+        }
+    }
+}
+
+const LAYERS: &str = "
+func.func @main(%x: tensor<?x40xf32>, %v: tensor<40x96xf32>, %w: tensor<96x10xf32>) -> tensor<?x10xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0]
+    : (tensor<?x40xf32>, tensor<40x96xf32>) -> tensor<?x96xf32>
+  %1 = stablehlo.tanh %0 : tensor<?x96xf32>
+  %2 = stablehlo.dot_general %1, %w, contracting_dims = [1] x [0]
+    : (tensor<?x96xf32>, tensor<96x10xf32>) -> tensor<?x10xf32>
+  return %2 : tensor<?x10xf32>
+}";
+
+#[test]
+fn products_of_any_number_of_rows() {
+    let rows = [0, 1, 2, 3, 5, 8, 9, 13, 14, 15, 31, 64, 100, 127, 129, 300];
+    let shapes = rows.map(|rows| [[rows, 40], [40, 96], [96, 10]]);
+    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
+    expect_equal(LAYERS, &shapes.each_ref().map(|shapes| &shapes[..]));
+}
+
+const NORMALIZED: &str = "
+func.func @main(%x: tensor<?x?x?xf32>) -> (tensor<?x?x?xf32>, tensor<?x?xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [2]
+    : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?x?xf32>) -> tensor<i32>
+  %n = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?x?xf32>) -> tensor<i32>
+  %m = stablehlo.get_dimension_size %x, dim = 2 : (tensor<?x?x?xf32>) -> tensor<i32>
+  %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %m1 = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+  %dims = stablehlo.concatenate %b1, %n1, %m1, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %0, %dims, dims = [0, 1]
+    : (tensor<?x?xf32>, tensor<3xi32>) -> tensor<?x?x?xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<?x?x?xf32>
+  %3 = stablehlo.exponential %2 : tensor<?x?x?xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [2]
+    : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  %5 = stablehlo.dynamic_broadcast_in_dim %4, %dims, dims = [0, 1]
+    : (tensor<?x?xf32>, tensor<3xi32>) -> tensor<?x?x?xf32>
+  %6 = stablehlo.divide %3, %5 : tensor<?x?x?xf32>
+  return %6, %0 : tensor<?x?x?xf32>, tensor<?x?xf32>
+}";
+
+#[test]
+fn several_sizes_vary_in_one_executable() {
+    expect_equal(
+        NORMALIZED,
+        &[
+            &[&[1, 1, 1]],
+            &[&[2, 3, 33]],
+            &[&[5, 1, 100]],
+            &[&[0, 4, 7]],
+            &[&[3, 4, 0]],
+            &[&[1, 64, 65]],
+            &[&[2, 3, 33]],
+        ],
+    );
+}
+
+/// Eight steps, each of which adds the rows of the input in reverse.
+const STEPS: &str = "
+func.func @main(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %eight = stablehlo.constant dense<8> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<?x6xf32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %eight : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.reverse %a, dims = [0] : tensor<?x6xf32>
+    %2 = stablehlo.add %1, %x : tensor<?x6xf32>
+    %3 = stablehlo.tanh %2 : tensor<?x6xf32>
+    %4 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %4, %3 : tensor<i32>, tensor<?x6xf32>
+  }
+  return %0#1 : tensor<?x6xf32>
+}";
+
+#[test]
+fn loops_carry_values_of_any_size() {
+    expect_equal(STEPS, &[&[&[1, 6]], &[&[7, 6]], &[&[0, 6]], &[&[90, 6]]]);
+}
+
+const SUM: &str = "
+func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}";
+
+#[test]
+fn sizes_that_do_not_fit_end_a_run_before_it_starts() {
+    let [compiled, _] = both(SUM);
+    let error = compiled.run(&[numbers(&[2, 4]), numbers(&[3, 4])]).unwrap_err().to_string();
+    assert!(
+        error.starts_with("@main: ") && error.ends_with("the dynamic sizes of the inputs are 2, 3"),
+        "{error}"
+    );
+    let outputs = compiled.run(&[numbers(&[2, 4]), numbers(&[2, 4])]).unwrap();
+    assert_eq!(outputs[0].shape().to_string(), "tensor<2x4xf32>");
+}
+
+/// `x` times itself for all pairs of elements, which no memory can hold if they are many.
+const PAIRS: &str = "
+func.func @main(%x: tensor<?x0xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1]
+    : (tensor<?x0xf32>, tensor<?x0xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}";
+
+#[test]
+fn results_that_no_memory_holds_are_errors() {
+    let [compiled, _] = both(PAIRS);
+    let many = f32s(&[1 << 40, 0], &[]);
+    let error = compiled.run(&[many]).unwrap_err().to_string();
+    assert!(
+        error.contains("tensor<1099511627776x1099511627776xf32>"),
+        "{error}"
+    );
+    let outputs = compiled.run(&[f32s(&[3, 0], &[])]).unwrap();
+    assert_eq!(outputs[0].as_slice::<f32>().unwrap(), [0.0; 9]);
+}
