@@ -8,7 +8,7 @@ use super::abi::{self, BoundCall, EntryPoint};
 use super::arena::ArenaPool;
 use super::memory::LockedBuffers;
 use super::thread_pool::ThreadPool;
-use super::{HostAllocation, HostPlatform, PlannedSizes};
+use super::{HostAllocation, HostPlatform, PlannedSizes, sizes::RunSizes};
 use crate::{
     CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Result,
     Signature,
@@ -88,16 +88,17 @@ impl HostExecutable {
 }
 
 impl Inner {
-    /// Runs on the calling thread, with shapes that were checked.
+    /// Runs on the calling thread, with shapes that were checked, and sizes that were planned.
     fn run(
         &self,
         options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
+        planned: Option<&RunSizes>,
     ) -> Result<()> {
         match options.process {
-            Some(process) => process.run(|| self.call(options, inputs, outputs)),
-            None => self.call(options, inputs, outputs),
+            Some(process) => process.run(|| self.call(options, inputs, outputs, planned)),
+            None => self.call(options, inputs, outputs, planned),
         }
     }
 
@@ -106,17 +107,15 @@ impl Inner {
         options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
+        planned: Option<&RunSizes>,
     ) -> Result<()> {
-        let mut planned = match &self.sizes {
-            Some(sizes) => Some(sizes.plan(&self.signature, inputs)?),
-            None => None,
-        };
-        let arena_size = planned.as_ref().map_or(self.arenas.size(), |planned| planned.arena_size);
+        let arena_size = planned.map_or(self.arenas.size(), |planned| planned.arena_size);
         let mut arena = self.arenas.borrow(arena_size)?;
         let mut locked = LockedBuffers::lock(inputs, outputs, &self.signature.aliases)?;
         locked.addresses.push(arena.address());
-        if let Some(planned) = &mut planned {
-            locked.addresses.push(planned.table.as_mut_ptr().cast());
+        if let Some(planned) = planned {
+            // The code only reads it.
+            locked.addresses.push(planned.table.as_ptr().cast_mut().cast());
         }
         let code = (self.entry, self.flush_subnormals);
         // SAFETY: `HostExecutable::new` required code that follows the interface and a signature
@@ -174,11 +173,15 @@ impl Executable for HostExecutable {
         let signature = self.signature();
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
-        if let Some(sizes) = &self.inner.sizes {
-            sizes.plan(signature, inputs)?.check_outputs(&signature.name, outputs)?;
+        let planned = match &self.inner.sizes {
+            Some(sizes) => Some(sizes.plan(signature, inputs)?),
+            None => None,
+        };
+        if let Some(planned) = &planned {
+            planned.check_outputs(&signature.name, outputs)?;
         }
         let Some(stream) = options.stream else {
-            return self.inner.run(options, inputs, outputs);
+            return self.inner.run(options, inputs, outputs, planned.as_ref());
         };
         for buffer in inputs.iter().chain(outputs) {
             buffer.memory().downcast::<HostAllocation>()?;
@@ -194,7 +197,7 @@ impl Executable for HostExecutable {
                 observer: observer.as_ref(),
                 ..ExecuteOptions::default()
             };
-            inner.run(&options, &inputs, &outputs)
+            inner.run(&options, &inputs, &outputs, planned.as_ref())
         }))
     }
 }
