@@ -23,14 +23,19 @@ pub fn empty_dictionary(context: &melior::Context) -> Option<Attribute<'_>> {
     RawAttribute::parse(context, "{}")
 }
 
+/// Sets the types of the arguments and of the results of a function.
+pub fn set_signature<'c>(function: Operation<'c>, inputs: &[Type<'c>], results: &[Type<'c>]) {
+    let ty = FunctionType::new(function.context(), inputs, results);
+    function.set_attribute("function_type", type_attribute(ty.into()));
+}
+
 /// Adds a last argument to a function with a body.
 pub fn append_argument<'c>(function: Operation<'c>, ty: Type<'c>) -> Option<Value<'c>> {
     let context = function.context();
     let block = function.body(0)?;
     let (mut inputs, results) = signature(function)?;
     inputs.push(ty);
-    let signature = FunctionType::new(context, &inputs, &results);
-    function.set_attribute("function_type", type_attribute(signature.into()));
+    set_signature(function, &inputs, &results);
     if let Some(attributes) = function.attribute("arg_attrs") {
         let mut attributes = attributes.array_elements();
         attributes.push(empty_dictionary(context)?);

@@ -26,16 +26,14 @@
 //! }
 //! ```
 
-use crate::function::{Hoisting, append_argument, empty_dictionary, signature};
+use crate::function::{Hoisting, append_argument, empty_dictionary, set_signature, signature};
 use halo_hlo::custom_calls;
 use halo_ir::{
     ops::{arith::constant_index, cf, halo},
     pipeline,
     pipeline::{nest, upstream},
     prelude::*,
-    type_attribute,
 };
-use melior::ir::r#type::FunctionType;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -121,7 +119,7 @@ fn return_sizes(entry: Operation<'_>) -> Option<()> {
         func::return_(b, &returned);
         let types = returned.types();
         b.erase(end);
-        set_signature(entry, &block.arguments().types(), &types);
+        set_types(entry, &block.arguments().types(), &types);
     });
     Some(())
 }
@@ -189,8 +187,8 @@ fn dims_of<'c>(tensor: Value<'c>, dimension: usize) -> Vec<Operation<'c>> {
     tensor.users().into_iter().filter(is_of).collect()
 }
 
-/// Sets the type of an entry. New results have no attributes.
-fn set_signature<'c>(entry: Operation<'c>, inputs: &[Type<'c>], results: &[Type<'c>]) {
+/// Sets the types of an entry. New results have no attributes.
+fn set_types<'c>(entry: Operation<'c>, inputs: &[Type<'c>], results: &[Type<'c>]) {
     if let (Some(attributes), Some(none)) = (
         entry.attribute("res_attrs"),
         empty_dictionary(entry.context()),
@@ -199,8 +197,7 @@ fn set_signature<'c>(entry: Operation<'c>, inputs: &[Type<'c>], results: &[Type<
         attributes.resize(results.len(), none);
         entry.set_attribute("res_attrs", array_attribute(entry.context(), &attributes));
     }
-    let signature = FunctionType::new(entry.context(), inputs, results);
-    entry.set_attribute("function_type", type_attribute(signature.into()));
+    set_signature(entry, inputs, results);
 }
 
 /// Replaces the sizes of the arguments, and plans the sizes of the results.
@@ -258,18 +255,19 @@ fn bind<'c>(entry: Operation<'c>) -> Result<(), (Operation<'c>, String)> {
             check_in_run(op);
         }
     }
-    with_builder(first, |b| {
-        halo::PlanSizesOp::build(b, &planned, &checks, &messages).insert();
+    let plan = with_builder(first, |b| {
+        let plan = halo::PlanSizesOp::build(b, &planned, &checks, &messages).insert();
         for assertion in entry.collect_nested(|op| op.isa::<cf::AssertOp>()) {
             b.erase(assertion);
         }
         b.set_before(end);
         func::return_(b, &returned);
         b.erase(end);
+        plan.operation()
     });
-    join_equal_sizes(entry, &checks);
+    join_equal_sizes(plan, &checks);
     let inputs = block.arguments().types();
-    set_signature(entry, &inputs, &returned.types());
+    set_types(entry, &inputs, &returned.types());
     Ok(())
 }
 
@@ -292,8 +290,8 @@ fn check_in_run(assertion: cf::AssertOp<'_>) {
     });
 }
 
-/// Uses one of two sizes that a check compares everywhere else.
-fn join_equal_sizes<'c>(entry: Operation<'c>, checks: &[Value<'c>]) {
+/// Uses one of two sizes that a check compares in all ops after the plan.
+fn join_equal_sizes<'c>(plan: Operation<'c>, checks: &[Value<'c>]) {
     for check in checks {
         let Some(compared) = check.defined_by::<arith::CmpIOp>() else {
             continue;
@@ -304,20 +302,13 @@ fn join_equal_sizes<'c>(entry: Operation<'c>, checks: &[Value<'c>]) {
             continue;
         }
         if is_argument(kept) || kept.defining_op().is_some_and(|op| op.isa::<arith::ConstantOp>()) {
-            let dominated = replaced
-                .uses()
-                .into_iter()
-                .filter(|(user, _)| *user != compared.operation() && !is_planned(*user, entry));
-            for (user, number) in dominated.collect::<Vec<_>>() {
+            let is_planned = |user: Operation<'c>| {
+                user == plan || user.block() == plan.block() && user.is_before(plan)
+            };
+            let others = replaced.uses().into_iter().filter(|(user, _)| !is_planned(*user));
+            for (user, number) in others {
                 user.set_operand(number, kept);
             }
         }
     }
-}
-
-/// Whether an op is part of the checks of an entry, which precede `halo.plan_sizes`.
-fn is_planned(user: Operation, entry: Operation) -> bool {
-    let plan = entry.collect_nested(|op| op.isa::<halo::PlanSizesOp>());
-    plan.first()
-        .is_some_and(|plan| user == *plan || user.block() == plan.block() && user.is_before(*plan))
 }

@@ -54,8 +54,6 @@ use halo_ir::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// The size of a dynamic dimension.
-const DYNAMIC: i64 = i64::MIN;
 /// The alignment of the arena and of each buffer in it.
 pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
@@ -211,7 +209,11 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
     let total = assignment.total as i64;
     let plan = function.collect_nested(|op| op.isa::<PlanSizesOp>());
     let plan = plan.first().and_then(|op| op.cast::<PlanSizesOp>());
-    let size = if plan.is_some() { DYNAMIC } else { total };
+    let size = if plan.is_some() {
+        sizes::DYNAMIC
+    } else {
+        total
+    };
     let arena_type = memref_type(&[size], integer_type(context, 8));
     let Some(arena) = append_argument(function, arena_type) else {
         return;

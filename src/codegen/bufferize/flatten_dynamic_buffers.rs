@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use crate::function::signature;
+use crate::function::{set_signature, signature};
 use halo_ir::{
     ops::{
         arith::constant_index,
@@ -32,9 +32,7 @@ use halo_ir::{
         memref::view_source,
     },
     prelude::*,
-    type_attribute,
 };
-use melior::ir::r#type::FunctionType;
 use std::collections::HashMap;
 
 /// The declaration of the pass.
@@ -277,7 +275,7 @@ impl<'c> Buffers<'c> {
             }
             let group: Vec<i64> = (0..rank as i64).collect();
             let elements =
-                root.ty().static_shape().map_or(i64::MIN, |shape| shape.iter().product());
+                root.ty().static_shape().map_or(sizes::DYNAMIC, |shape| shape.iter().product());
             let ty = memref_type(&[elements], root.ty().element_type());
             memref::collapse_shape(b, root, &[&group], ty)
         });
@@ -319,15 +317,14 @@ impl<'c> Buffers<'c> {
         }
         let (_, results) = signature(function).unwrap_or_default();
         let inputs = self.block.arguments().types();
-        let signature = FunctionType::new(function.context(), &inputs, &results);
-        function.set_attribute("function_type", type_attribute(signature.into()));
+        set_signature(function, &inputs, &results);
         Ok(())
     }
 }
 
 /// `memref<?xT>` for a buffer of `T`.
 fn flat_type<'c>(buffer: Value<'c>) -> Type<'c> {
-    memref_type(&[i64::MIN], buffer.ty().element_type())
+    memref_type(&[sizes::DYNAMIC], buffer.ty().element_type())
 }
 
 /// The sizes of a shape whose dynamic sizes are given in order.
@@ -363,7 +360,7 @@ fn part<'c>(b: &Builder<'c>, source: &Place<'c>, view: memref::SubViewOp<'c>) ->
     let mixed = |fixed: Vec<i64>, dynamic: Vec<Value<'c>>| {
         let mut dynamic = dynamic.into_iter();
         let values = fixed.into_iter().map(|value| match value {
-            i64::MIN => dynamic.next().unwrap_or_else(|| index::constant(b, 0)),
+            sizes::DYNAMIC => dynamic.next().unwrap_or_else(|| index::constant(b, 0)),
             value => index::constant(b, value),
         });
         values.collect::<Vec<_>>()

@@ -129,7 +129,7 @@ fn rows_of<'c>(
     let ty = Type::parse(builder.context(), &text);
     let ty = ty.unwrap_or_else(|| halo_ir::bug(format!("'{text}' is no type")));
     let mut offsets = vec![0; sizes.len()];
-    offsets[0] = i64::MIN;
+    offsets[0] = sizes::DYNAMIC;
     let steps = vec![1; sizes.len()];
     memref::SubViewOp::build(
         builder,

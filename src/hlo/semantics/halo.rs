@@ -65,7 +65,7 @@ fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
     let bytes = bytes.integer_value().unwrap_or(0);
     let byte = integer_type(function.context(), 8);
     let wanted = memref_type(&[bytes], byte);
-    let is_dynamic = |ty: Type| ty == memref_type(&[i64::MIN], byte);
+    let is_dynamic = |ty: Type| ty == memref_type(&[sizes::DYNAMIC], byte);
     match body.arguments().last() {
         Some(last) if last.ty() == wanted || is_dynamic(last.ty()) => Ok(()),
         _ => Err(format!(
