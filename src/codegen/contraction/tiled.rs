@@ -249,38 +249,52 @@ impl<'c> TiledMatmul<'_, 'c> {
                 );
             };
             for_pieces(builder, self.tiling.depth, shared_k, |builder, k| {
-                for_pieces(
-                    builder,
-                    self.panels(operand),
-                    shared_panels,
-                    |builder, panels| {
-                        let packed = Packed {
-                            memref,
-                            first_panel: panels.0,
-                            first_k: k.0,
-                        };
-                        self.pack_shared(builder, &ivs, operand, (packed, panels, k));
-                        let (mut rows, mut columns) = (all(builder, LHS), all(builder, RHS));
-                        let mut operands = self.invariant;
-                        operands[operand] = Some(packed);
-                        *match operand {
-                            LHS => &mut rows,
-                            _ => &mut columns,
-                        } = panels;
-                        let ivs = &ivs[..];
-                        self.emit_tasks(
-                            builder,
-                            Part {
-                                ivs,
-                                rows,
-                                columns,
-                                k,
-                            },
-                            operands,
-                        )
-                    },
-                )
+                self.for_pieces_of(builder, operand, shared_panels, |builder, panels| {
+                    let packed = Packed {
+                        memref,
+                        first_panel: panels.0,
+                        first_k: k.0,
+                    };
+                    self.pack_shared(builder, &ivs, operand, (packed, panels, k));
+                    let (mut rows, mut columns) = (all(builder, LHS), all(builder, RHS));
+                    let mut operands = self.invariant;
+                    operands[operand] = Some(packed);
+                    *match operand {
+                        LHS => &mut rows,
+                        _ => &mut columns,
+                    } = panels;
+                    let ivs = &ivs[..];
+                    self.emit_tasks(
+                        builder,
+                        Part {
+                            ivs,
+                            rows,
+                            columns,
+                            k,
+                        },
+                        operands,
+                    )
+                })
             })
+        })
+    }
+
+    /// Emits code for each piece of the panels of an operand.
+    fn for_pieces_of(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        length: i64,
+        body: impl FnOnce(&Builder<'c>, Range<'c>),
+    ) {
+        if operand == RHS || !self.matmul.has_dynamic_rows() {
+            return for_pieces(builder, self.panels(operand), length, body);
+        }
+        let (first, last) = self.all_panels(builder, operand);
+        scf::for_each(builder, (first, last, length), |builder, lower| {
+            let upper = index::end_of_range(builder, lower, length);
+            let upper = index::min(builder, upper, last);
+            body(builder, (lower, upper))
         })
     }
 
@@ -377,27 +391,22 @@ impl<'c> TiledMatmul<'_, 'c> {
             scf::for_each(builder, (lower, upper, 1), |builder, number| {
                 let ivs = &self.matmul.ivs_of_batch(builder, number)[..];
                 let k = whole(builder, self.tiling.depth);
-                for_pieces(
-                    builder,
-                    self.panels(LHS),
-                    self.tiling.block_rows,
-                    |builder, rows| {
-                        for_pieces(
-                            builder,
-                            self.panels(RHS),
-                            self.tiling.block_columns,
-                            |builder, columns| {
-                                let block = Part {
-                                    ivs,
-                                    rows,
-                                    columns,
-                                    k,
-                                };
-                                self.emit_block(builder, block, self.invariant, scratch)
-                            },
-                        )
-                    },
-                );
+                self.for_pieces_of(builder, LHS, self.tiling.block_rows, |builder, rows| {
+                    for_pieces(
+                        builder,
+                        self.panels(RHS),
+                        self.tiling.block_columns,
+                        |builder, columns| {
+                            let block = Part {
+                                ivs,
+                                rows,
+                                columns,
+                                k,
+                            };
+                            self.emit_block(builder, block, self.invariant, scratch)
+                        },
+                    )
+                });
             })
         })
     }
