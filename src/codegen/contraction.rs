@@ -16,12 +16,14 @@
 //! | [`im2col`] | panels of the patches of a convolution |
 //! | [`kernel`] | a tile of the result in registers |
 //! | [`tiled`] | the loops around tiles |
+//! | [`dynamic_rows`], [`dynamic_blocks`] | products of sizes that are known only at run time |
 //! | [`epilogue`] | elementwise ops on the result, in the same loops |
 //! | [`matvec`], [`row_stream`] | products of few rows, without tiles |
 //!
 //! `--halo-lower-contractions` is the pass ([`crate::cpu::lower_contractions`]).
 
 pub mod computed;
+pub mod dynamic_blocks;
 pub mod dynamic_rows;
 pub mod epilogue;
 pub mod im2col;

@@ -22,13 +22,15 @@ func.func @dynamic_reduction(%in: memref<8x?xf32>, %out: memref<8xf32>) {
   return
 }
 
+// Complex numbers have no tiles.
+
 // CHECK-LABEL:   func.func @dynamic_matmul(
 // CHECK-NEXT:      linalg.matmul
 // CHECK-NEXT:      return
 // DYNAMIC-LABEL: func.func @dynamic_matmul(
 // DYNAMIC-NEXT:    linalg.matmul
-func.func @dynamic_matmul(%lhs: memref<64x?xf32>, %rhs: memref<?x64xf32>, %result: memref<64x64xf32>) {
-  linalg.matmul ins(%lhs, %rhs : memref<64x?xf32>, memref<?x64xf32>) outs(%result : memref<64x64xf32>)
+func.func @dynamic_matmul(%lhs: memref<64x?xcomplex<f32>>, %rhs: memref<?x64xcomplex<f32>>, %result: memref<64x64xcomplex<f32>>) {
+  linalg.matmul ins(%lhs, %rhs : memref<64x?xcomplex<f32>>, memref<?x64xcomplex<f32>>) outs(%result : memref<64x64xcomplex<f32>>)
   return
 }
 

@@ -25,7 +25,7 @@
 //! ```
 
 use super::{matmul::Matmul, plan::STREAMED_ROWS};
-use crate::loops::fill::zero_fill_of;
+use crate::loops::{access, fill::zero_fill_of, prelude::*};
 use halo_ir::prelude::*;
 
 /// The number of rows that tiles are planned for.
@@ -43,6 +43,9 @@ pub struct Versions<'c> {
 /// Replaces a product of dynamic rows by its versions; `None` for other ops.
 pub fn versions<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Option<Versions<'c>> {
     let matmul = Matmul::of_rows(operation, Some(USUAL_ROWS))?;
+    if let Some(joined) = with_joined_rows(builder, operation) {
+        return versions(builder, joined);
+    }
     let is_dynamic = |ty: Type| ty.shape().is_some_and(|shape| shape.contains(&None));
     let have_rows = operation.operands().types().into_iter().all(|ty| {
         // The rows are the outermost dimension of a contiguous buffer.
@@ -83,6 +86,41 @@ pub fn versions<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Option<V
         builder.erase(*op);
     }
     of_many.map(|of_many| Versions { of_few, of_many })
+}
+
+/// The product whose rows are one dimension of views, if they are several dynamic dimensions, such
+/// as a batch and a length.
+fn with_joined_rows<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Option<Operation<'c>> {
+    let mut nest = LoopNest::of(operation)?;
+    let count = nest.dims.len();
+    nest.drop_unit_dims();
+    nest.fuse_dims();
+    let is_row = |access: &Access| access.ty().shape().is_some_and(|shape| shape.contains(&None));
+    let is_view = |access: &Access| is_row(access) && access.ty() != access.value.ty();
+    if nest.dims.len() == count || !nest.accesses.iter().any(is_view) {
+        return None;
+    }
+    let fill = zero_fill_of(operation).filter(|fill| fill.isa::<linalg::FillOp>());
+    for access in &mut nest.accesses {
+        access.build_view(builder);
+    }
+    if let (Some(fill), Some(result)) = (fill, nest.accesses.last()) {
+        let mut map = ValueMap::new();
+        let filled = fill.operands().last().copied();
+        map.extend(filled.map(|filled| (filled.key(), result.value)));
+        builder.clone_op(fill, &mut map);
+        builder.erase(fill);
+    }
+    let reductions: Vec<bool> = nest.dims.iter().map(|dim| dim.reduction).collect();
+    let joined = access::generic(
+        builder,
+        &nest.accesses,
+        1,
+        &reductions,
+        |builder, values| builder.clone_body(nest.body, values),
+    );
+    builder.erase(operation);
+    Some(joined)
 }
 
 /// Copies of ops, on a number of rows from a first one on, if they are given.

@@ -49,7 +49,7 @@
 
 use crate::{
     contraction::{
-        dynamic_rows,
+        dynamic_blocks, dynamic_rows,
         epilogue::{Epilogue, NO_READER},
         im2col::patches::Patches,
         isa::{Bf16Products, Instructions, IntegerProducts, OuterProducts},
@@ -212,6 +212,16 @@ fn lower<'c>(
                 constants,
             )
         });
+        return Ok(());
+    }
+    let bits = instructions.machine.vector_bits;
+    if let Some(products) = dynamic_blocks::products_of_blocks(builder, operation, bits) {
+        for op in products {
+            let tiles = (instructions, has_small_tiles);
+            with_builder(op, |builder| {
+                lower(builder, op, tiles, (constants, explain), planning)
+            })?;
+        }
         return Ok(());
     }
     let mut epilogue = Epilogue::of(operation);

@@ -254,11 +254,23 @@ impl<'c> Access<'c> {
         let Some(groups) = &self.reassociation else {
             return own;
         };
-        let shape = own.static_shape().unwrap_or_default();
-        let size = |dim: &i64| usize::try_from(*dim).ok().and_then(|dim| shape.get(dim));
-        let dims: Vec<i64> =
-            groups.iter().map(|group| group.iter().filter_map(size).product()).collect();
+        let shape = own.shape().unwrap_or_default();
+        let size = |dim: &i64| usize::try_from(*dim).ok().and_then(|dim| shape.get(dim).copied());
+        let product = |group: &Vec<i64>| {
+            let sizes: Option<Vec<i64>> = group.iter().filter_map(size).collect();
+            sizes.map_or(sizes::DYNAMIC, |sizes| sizes.iter().product())
+        };
+        let dims: Vec<i64> = groups.iter().map(product).collect();
         memref_type(&dims, own.element_type())
+    }
+
+    /// The first and the last dimension of the memref that dimensions of the view collapse.
+    pub fn dimensions(&self, first: usize, last: usize) -> Option<(usize, usize)> {
+        let Some(groups) = &self.reassociation else {
+            return Some((first, last));
+        };
+        let (first, last) = (groups.get(first)?.first()?, groups.get(last)?.last()?);
+        Some((usize::try_from(*first).ok()?, usize::try_from(*last).ok()?))
     }
 
     /// Collapses the contiguous dimensions `first` to `last` of the view.

@@ -15,10 +15,11 @@ use halo_ir::prelude::*;
 #[derive(Clone, Copy, Debug)]
 pub enum Extent<'c> {
     Fixed(i64),
-    /// The size of a dimension of a memref.
+    /// The product of the sizes of adjacent dimensions of a memref.
     Dynamic {
         memref: Value<'c>,
-        dimension: usize,
+        first: usize,
+        last: usize,
     },
 }
 
@@ -27,9 +28,17 @@ impl<'c> Extent<'c> {
     pub fn value(self, builder: &Builder<'c>) -> Value<'c> {
         match self {
             Self::Fixed(size) => index::constant(builder, size),
-            Self::Dynamic { memref, dimension } => {
-                let dimension = index::constant(builder, dimension as i64);
-                memref::dim(builder, memref, dimension)
+            Self::Dynamic {
+                memref,
+                first,
+                last,
+            } => {
+                let sizes = (first..=last).map(|dimension| {
+                    let dimension = index::constant(builder, dimension as i64);
+                    memref::dim(builder, memref, dimension)
+                });
+                let product = sizes.reduce(|product, size| index::mul(builder, product, size));
+                product.unwrap_or_else(|| index::constant(builder, 1))
             }
         }
     }
@@ -196,8 +205,8 @@ impl<'c> LoopNest<'c> {
         'again: loop {
             for outer in 0..self.dims.len() {
                 for inner in 0..self.dims.len() {
-                    if let Some(size) = self.fused_size(outer, inner) {
-                        self.fuse(outer, inner, size);
+                    if let Some(extent) = self.fused_extent(outer, inner) {
+                        self.fuse(outer, inner, extent);
                         continue 'again;
                     }
                 }
@@ -207,25 +216,32 @@ impl<'c> LoopNest<'c> {
     }
 
     /// The trip count of two collapsed loops, if they can be collapsed.
-    fn fused_size(&self, outer: usize, inner: usize) -> Option<i64> {
+    fn fused_extent(&self, outer: usize, inner: usize) -> Option<Extent<'c>> {
         if outer == inner || self.dims[outer].reduction != self.dims[inner].reduction {
             return None;
         }
-        let (Extent::Fixed(outer_size), Extent::Fixed(inner_size)) =
-            (self.dims[outer].extent, self.dims[inner].extent)
-        else {
-            return None;
-        };
         if self.uses_index_of(outer) || self.uses_index_of(inner) {
             return None;
         }
+        let mut extent = None;
         for access in &self.accesses {
             if !access.mentions(outer) && !access.mentions(inner) {
                 continue;
             }
-            self.adjacent(access, outer, inner)?;
+            let (first, last) = self.adjacent(access, outer, inner)?;
+            let (first, last) = access.dimensions(first, last)?;
+            extent = Some(Extent::Dynamic {
+                memref: access.value,
+                first,
+                last,
+            });
         }
-        outer_size.checked_mul(inner_size)
+        match (self.dims[outer].extent, self.dims[inner].extent) {
+            (Extent::Fixed(outer), Extent::Fixed(inner)) => {
+                outer.checked_mul(inner).map(Extent::Fixed)
+            }
+            _ => extent,
+        }
     }
 
     /// The positions of two loops in an operand in which they can be collapsed.
@@ -238,20 +254,23 @@ impl<'c> LoopNest<'c> {
         };
         let (first, last) = (position(outer)?, position(inner)?);
         let ty = access.ty();
-        let shape = ty.static_shape()?;
-        let spans = |dim: usize, position: usize| matches!(self.dims[dim].extent, Extent::Fixed(size) if size == shape[position]);
+        let shape = ty.shape()?;
+        let spans = |dim: usize, position: usize| match self.dims[dim].extent {
+            Extent::Fixed(size) => shape[position] == Some(size),
+            Extent::Dynamic { .. } => shape[position].is_none(),
+        };
         // A collapsed loop covers both dimensions, with only unit dimensions between them.
         (first < last
             && ty.has_identity_layout()
             && spans(outer, first)
             && spans(inner, last)
             && (first + 1..last).all(|position| {
-                shape[position] == 1 && access.indices[position] == Expr::Constant(0)
+                shape[position] == Some(1) && access.indices[position] == Expr::Constant(0)
             }))
         .then_some((first, last))
     }
 
-    fn fuse(&mut self, outer: usize, inner: usize, size: i64) {
+    fn fuse(&mut self, outer: usize, inner: usize, extent: Extent<'c>) {
         for number in 0..self.accesses.len() {
             let Some((first, last)) = self.adjacent(&self.accesses[number], outer, inner) else {
                 continue;
@@ -261,7 +280,7 @@ impl<'c> LoopNest<'c> {
             access.indices.drain(first..last);
             access.indices[first] = Expr::Dim(inner);
         }
-        self.dims[inner].extent = Extent::Fixed(size);
+        self.dims[inner].extent = extent;
         self.dims.remove(outer);
         self.rename(|dim| Expr::Dim(if dim > outer { dim - 1 } else { dim }));
     }
@@ -314,7 +333,8 @@ fn extent_of<'c>(accesses: &[Access<'c>], dim: usize) -> Option<Extent<'c>> {
                 None => {
                     dynamic = Some(Extent::Dynamic {
                         memref: access.value,
-                        dimension: position,
+                        first: position,
+                        last: position,
                     });
                 }
             }
