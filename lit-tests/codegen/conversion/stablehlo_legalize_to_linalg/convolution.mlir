@@ -91,3 +91,16 @@ func.func @images(%x: tensor<4x64x14x14xf32>, %w: tensor<32x64x1x1xf32>) -> tens
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<4x64x14x14xf32>, tensor<32x64x1x1xf32>) -> tensor<4x32x14x14xf32>
   return %0 : tensor<4x32x14x14xf32>
 }
+
+// A dynamic number of images is a loop over convolutions of static sizes.
+
+// CHECK-LABEL: func.func @any_number_of_images
+//       CHECK:   %[[COUNT:.*]] = tensor.dim %arg0, %c0
+//       CHECK:   scf.for %[[I:.*]] = %c0{{.*}} to %[[COUNT]] step %c1{{.*}} iter_args(%[[DONE:.*]] = %{{.*}}) -> (tensor<?x6x4x8xf32>)
+//       CHECK:     tensor.extract_slice %arg0[%[[I]], 0, 0, 0] [1, 8, 6, 4] [1, 1, 1, 1]
+//       CHECK:     linalg.generic
+//       CHECK:     tensor.insert_slice %{{.*}} into %[[DONE]][%[[I]], 0, 0, 0] [1, 6, 4, 8] [1, 1, 1, 1]
+func.func @any_number_of_images(%x: tensor<?x8x6x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<?x6x4x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x8x6x4xf32>, tensor<3x3x4x8xf32>) -> tensor<?x6x4x8xf32>
+  return %0 : tensor<?x6x4x8xf32>
+}

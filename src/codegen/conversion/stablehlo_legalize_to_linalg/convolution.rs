@@ -22,7 +22,7 @@
 //! large image is a separate product, so that the result is not transposed. A loop splits a
 //! convolution whose patches need more memory than [`PATCHES`]. If a group has few output features,
 //! as in depthwise convolutions, the patches would not be reused, and the convolution is computed
-//! directly.
+//! directly. A number of images that is known only at run time is a loop over convolutions of one.
 
 mod dynamic;
 mod phases;
@@ -101,10 +101,64 @@ impl<'c> Lowering<'_, 'c> {
             .required("dimension_numbers", ConvDimensionNumbers::from_attribute)
             .map_err(RewriteError::Invalid)?;
         let (input, kernel) = (self.operand(0)?, self.operand(1)?);
-        let types = [input.ty(), kernel.ty(), result];
-        if self.op.operand_count() == 3 || types.iter().any(|ty| ty.static_shape().is_none()) {
+        if self.op.operand_count() == 3 {
             return self.convolution_of_any_size(&self.attributes(numbers)?);
         }
+        let dynamic = [input, kernel].map(|operand| dynamic_dimensions(operand.ty()));
+        let [inputs, kernels] = &dynamic;
+        let results = dynamic_dimensions(result);
+        if [inputs, kernels, &results].iter().all(|dimensions| dimensions.is_empty()) {
+            let operands = (input, kernel);
+            return Ok(vec![self.convolution_of(&b, &numbers, operands, result)?]);
+        }
+        let are_images = *inputs == [numbers.input_batch_dimension]
+            && results == [numbers.output_batch_dimension]
+            && kernels.is_empty()
+            && self.op_as::<stablehlo::ConvolutionOp>()?.batch_group_count() == 1;
+        if are_images {
+            return Ok(vec![self.convolution_of_images(&numbers, result)?]);
+        }
+        self.convolution_of_any_size(&self.attributes(numbers)?)
+    }
+
+    /// A number of images that is known only at run time: a loop over convolutions of one image.
+    fn convolution_of_images(
+        &self,
+        numbers: &ConvDimensionNumbers,
+        result: Type<'c>,
+    ) -> RewriteResult<Value<'c>> {
+        let b = &self.builder;
+        let (input, kernel) = (self.operand(0)?, self.operand(1)?);
+        let count = Size::of(b, input, numbers.input_batch_dimension as usize);
+        let mut target = sizes::fixed(&of_one_image(result));
+        target[numbers.output_batch_dimension as usize] = count;
+        let images = structured::empty(b, self.result_shape(0, &target)?);
+        let part = |ty: Type<'c>, batch: i64, number: Value<'c>| {
+            let sizes = of_one_image(ty);
+            let mut part = slice::Part::contiguous(&vec![0; sizes.len()], &sizes);
+            part.offsets[batch as usize] = Size::Dynamic(number);
+            part
+        };
+        let images = scf::nest(b, &[count], &[images], |b, at, carried| {
+            let image = part(input.ty(), numbers.input_batch_dimension, at[0]);
+            let image = slice::extract(b, input, &image);
+            let of_result = part(result, numbers.output_batch_dimension, at[0]);
+            let result = tensor_type(&of_one_image(result), result.element_type());
+            let computed = self.convolution_of(b, numbers, (image, kernel), result)?;
+            Ok::<_, RewriteError>(vec![slice::insert(b, computed, carried[0], &of_result)])
+        })?;
+        images.first().copied().ok_or_else(|| no_match("there are no images"))
+    }
+
+    /// A convolution of static sizes.
+    fn convolution_of(
+        &self,
+        b: &Builder<'c>,
+        numbers: &ConvDimensionNumbers,
+        (input, kernel): (Value<'c>, Value<'c>),
+        result: Type<'c>,
+    ) -> RewriteResult<Value<'c>> {
+        let op = Op::Built(self.op);
         let target = result.sizes();
         let kernel_dims = kernel.ty().sizes();
         let sizes = |dimensions: &[i64], of: &[i64]| -> Vec<i64> {
@@ -112,8 +166,8 @@ impl<'c> Lowering<'_, 'c> {
         };
         let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
         if target.contains(&0) || kernel_dims.contains(&0) || input.ty().sizes().contains(&0) {
-            let zero = arith::number(&b, result.element_type(), 0);
-            return Ok(vec![structured::filled(&b, zero, result)]);
+            let zero = arith::number(b, result.element_type(), 0);
+            return Ok(structured::filled(b, zero, result));
         }
         let window = window_of(op, kernel_sizes)?;
         let output = sizes(&numbers.output_spatial_dimensions, &target);
@@ -149,15 +203,15 @@ impl<'c> Lowering<'_, 'c> {
             &numbers.output_spatial_dimensions,
             Role::Output,
         );
-        let reversed = reversed_dimensions(op, &numbers);
+        let reversed = reversed_dimensions(op, numbers);
         let kernel = if reversed.is_empty() {
             kernel
         } else {
-            structured::reverse(&b, kernel, &reversed)
+            structured::reverse(b, kernel, &reversed)
         };
         let convolution = Convolution {
-            input: grouped(&b, (input, original[0]), &input_roles, groups),
-            kernel: grouped(&b, (kernel, original[1]), &kernel_roles, groups),
+            input: grouped(b, (input, original[0]), &input_roles, groups),
+            kernel: grouped(b, (kernel, original[1]), &kernel_roles, groups),
             groups,
             batches: target[numbers.output_batch_dimension as usize],
             features: features / groups,
@@ -168,7 +222,7 @@ impl<'c> Lowering<'_, 'c> {
             element: result.element_type(),
             precision: dot::Precision::of(op),
         };
-        Ok(vec![convolution.emit_phases(&b)?])
+        convolution.emit_phases(b)
     }
 
     /// The attributes of a convolution with a kernel of static shape. The padding of a
@@ -196,6 +250,20 @@ impl<'c> Lowering<'_, 'c> {
             padding,
         })
     }
+}
+
+/// The dimensions of a tensor that have dynamic sizes.
+fn dynamic_dimensions(ty: Type) -> Vec<i64> {
+    let sizes = (0..).zip(ty.shape().unwrap_or_default());
+    sizes
+        .filter_map(|(dimension, size)| size.is_none().then_some(dimension))
+        .collect()
+}
+
+/// The sizes of a tensor of images whose number is dynamic, if there is one.
+fn of_one_image(ty: Type) -> Vec<i64> {
+    let sizes = ty.shape().unwrap_or_default().into_iter();
+    sizes.map(|size| size.unwrap_or(1)).collect()
 }
 
 /// The window of a convolution with a kernel of these sizes.

@@ -1,5 +1,5 @@
-//! Convolutions whose batch or spatial sizes are known only at run time: one loop nest over all
-//! indices. The kernel and the features have static sizes.
+//! Convolutions whose spatial sizes are known only at run time: one loop nest over all indices. The
+//! kernel and the features have static sizes.
 
 use super::{Convolution, Operand, Role, grouped_sizes, is_of_input, roles_of};
 use crate::conversion::stablehlo_legalize_to_linalg::{
