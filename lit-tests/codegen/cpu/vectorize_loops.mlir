@@ -419,3 +419,55 @@ func.func @points(%x: memref<1000x3xf32>, %y: memref<1000xf32>) {
   }
   return
 }
+
+// -----
+
+// Each row of unknown length has a remainder, of which shorter vectors compute the most.
+
+// CHECK-LABEL: func.func @rows
+//       CHECK:   scf.for %[[I:.*]] =
+//       CHECK:     scf.for %{{.*}} step %c32
+//       CHECK:       vector.store %{{.*}} vector<32xf32>
+//       CHECK:     scf.for %{{.*}} step %c8
+//       CHECK:       vector.store %{{.*}} vector<8xf32>
+//       CHECK:     scf.for %{{.*}} step %c2
+//       CHECK:       vector.store %{{.*}} vector<2xf32>
+//       CHECK:     scf.for %{{.*}} step %c1
+//       CHECK:       memref.store
+//       CHECK:     } {halo.remainder}
+func.func @rows(%x: memref<?x96xf32>, %y: memref<?x96xf32>, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %m step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %0 = memref.load %x[%i, %j] : memref<?x96xf32>
+      %1 = arith.negf %0 : f32
+      memref.store %1, %y[%i, %j] : memref<?x96xf32>
+    } {halo.parallel}
+  } {halo.parallel}
+  return
+}
+
+// -----
+
+// The lanes of a sum are joined after the vectors of each length.
+
+// CHECK-LABEL: func.func @sums
+//       CHECK:     scf.for %{{.*}} step %c32{{.*}} -> (vector<32xf32>)
+//       CHECK:     scf.for %{{.*}} step %c8{{.*}} -> (vector<8xf32>)
+//   CHECK-NOT:     vector<2xf32>)
+//       CHECK:     scf.for %{{.*}} -> (f32)
+func.func @sums(%x: memref<?x96xf32>, %y: memref<?xf32>, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %m step %c1 {
+    %sum = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+      %0 = memref.load %x[%i, %j] : memref<?x96xf32>
+      %1 = arith.addf %acc, %0 fastmath<reassoc> : f32
+      scf.yield %1 : f32
+    } {halo.parallel}
+    memref.store %sum, %y[%i] : memref<?xf32>
+  } {halo.parallel}
+  return
+}

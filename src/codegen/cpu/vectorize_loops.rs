@@ -36,7 +36,7 @@
 //! the last vector overlaps the one before it. A reduction ignores the lanes of iterations that were
 //! already computed. Elements that are updated in place, as the sums of columns are for each row,
 //! are in the same vectors each time, since a vector that overlaps two others would wait for both.
-//! Shorter vectors compute their remainder.
+//! Shorter vectors compute their remainder, and the remainders of rows of unknown length.
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c1000 step %c16 {
@@ -122,6 +122,8 @@ struct Loop<'c> {
     reductions: Reductions<'c>,
     /// The lanes of a vector.
     count: i64,
+    /// The lanes of a register.
+    lanes: i64,
     rest: Rest,
 }
 
@@ -202,6 +204,7 @@ impl<'c> Loop<'c> {
             body,
             reductions,
             count,
+            lanes,
             rest,
         })
     }
@@ -213,19 +216,14 @@ impl<'c> Loop<'c> {
             Rest::None => (upper, None),
             Rest::Vector => (upper, Some(index::sub(builder, upper, step))),
             Rest::Lanes(_) | Rest::Parts(_) | Rest::Loop => {
-                (self.end_of_vectors(builder, step), None)
+                (self.end_of_vectors(builder, lower, step), None)
             }
         };
-        let neutral = self.reductions.neutral(builder, self.count);
-        let bounds = (lower, end, step);
-        let mut lanes = scf::for_(builder, bounds, &neutral, |builder, iv, carried| {
-            let first = match last {
-                Some(last) => arith::minsi(builder, iv, last),
-                None => iv,
-            };
-            self.emit_vectors(builder, (first, self.count), carried)
-        })
-        .results();
+        let place = |builder: &Builder<'c>, iv| match last {
+            Some(last) => arith::minsi(builder, iv, last),
+            None => iv,
+        };
+        let mut lanes = self.emit_loop(builder, (lower, end), self.count, place);
         if let Rest::Lanes(left) = self.rest {
             let is_done = constant_mask(builder, self.count - left, self.count);
             let first = index::sub(builder, upper, step);
@@ -246,14 +244,56 @@ impl<'c> Loop<'c> {
         let init = self.op.init_args();
         let mut results = self.reductions.join(builder, &init, (lanes, self.count));
         if self.rest == Rest::Loop {
-            results = self.emit_remainder(builder, (end, upper), &results);
+            let mut first = end;
+            for count in self.shorter_vectors() {
+                let end = self.end_of_vectors(builder, first, index::constant(builder, count));
+                let lanes = self.emit_loop(builder, (first, end), count, |_, iv| iv);
+                results = self.reductions.join(builder, &results, (lanes, count));
+                first = end;
+            }
+            results = self.emit_remainder(builder, (first, upper), &results);
         }
         builder.replace(self.op.operation(), &results)
     }
 
+    /// Emits a loop over vectors, from a place for each index, and returns the sums of its lanes.
+    fn emit_loop(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        count: i64,
+        place: impl Fn(&Builder<'c>, Value<'c>) -> Value<'c>,
+    ) -> Vec<Value<'c>> {
+        let neutral = self.reductions.neutral(builder, count);
+        let bounds = (lower, upper, index::constant(builder, count));
+        scf::for_(builder, bounds, &neutral, |builder, iv, carried| {
+            self.emit_vectors(builder, (place(builder, iv), count), carried)
+        })
+        .results()
+    }
+
+    /// The lanes of the vectors that compute most of the remainder of a row of unknown length,
+    /// which occurs for each row.
+    fn shorter_vectors(&self) -> Vec<i64> {
+        let op = self.op.operation();
+        let is_row = op.parent().is_some_and(|parent| parent.isa::<scf::ForOp>());
+        if !is_row || exact_trip_count(self.op).is_some() {
+            return Vec::new();
+        }
+        // The lanes of a reduction are joined after each loop.
+        let counts = [self.lanes, self.lanes / 4].into_iter();
+        let counts = counts.take(if self.reductions.len() == 0 { 2 } else { 1 });
+        counts.filter(|count| (FEWEST_LANES..self.count).contains(count)).collect()
+    }
+
     /// The index after the last whole vector.
-    fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Value<'c> {
-        let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
+    fn end_of_vectors(
+        &self,
+        builder: &Builder<'c>,
+        lower: Value<'c>,
+        step: Value<'c>,
+    ) -> Value<'c> {
+        let upper = self.op.upper_bound();
         if let Some(trips) = exact_trip_count(self.op) {
             return index::add(builder, lower, trips - trips % self.count);
         }
