@@ -410,8 +410,11 @@ impl<'c> Copies<'c> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
             None if like.ty().static_shape().is_some() => tensor::empty(b, &[], like.ty()),
-            // The copy determines the sizes.
-            None => copy_of(b, like),
+            None => match empty_tensor_of(like) {
+                Some(empty) => b.clone_op(empty, &mut HashMap::new()).results()[0],
+                // The copy determines the sizes.
+                None => copy_of(b, like),
+            },
         });
         self.enter_before(op, value);
         value
@@ -532,6 +535,18 @@ impl<'c> Copies<'c> {
 fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> Value<'c> {
     let copy = bufferization::AllocTensorOp::build(b, &[], source.ty());
     copy.copy(source).value()
+}
+
+/// The undefined tensor that a value, of the same sizes, is written to.
+fn empty_tensor_of(value: Value) -> Option<Operation> {
+    let (op, number) = value.as_result()?;
+    if op.isa::<tensor::EmptyOp>() {
+        return Some(op);
+    }
+    let operands = op.operands();
+    let first = operands.len().checked_sub(op.results().len())?;
+    let destination = operands.get(first + number).filter(|_| op.is_structured())?;
+    empty_tensor_of(*destination)
 }
 
 /// The op that fills a whole tensor with one number.

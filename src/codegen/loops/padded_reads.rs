@@ -434,21 +434,20 @@ pub fn covers(nest: &LoopNest, output: usize) -> bool {
     let Some(access) = nest.outputs().get(output) else {
         return false;
     };
-    let Some(shape) = access.value.ty().static_shape() else {
-        return false;
-    };
+    let shape = access.value.ty().shape().unwrap_or_default();
     let mut seen = Vec::new();
-    let is_whole = |(index, size): (&Expr, i64)| match index {
+    let is_whole = |(index, size): (&Expr, Option<i64>)| match index {
         Expr::Dim(dim) => {
             let is_new = !seen.contains(dim);
             seen.push(*dim);
-            is_new && fixed_size(nest, *dim) == Some(size)
+            // A dynamic dimension that a loop indexes has the size of the loop.
+            is_new && fixed_size(nest, *dim) == size
         }
-        Expr::Constant(0) => size == 1,
+        Expr::Constant(0) => size == Some(1),
         _ => false,
     };
     access.indices.iter().zip(shape).all(is_whole)
-        && (0..nest.dims.len()).all(|dim| fixed_size(nest, dim).is_some_and(|size| size > 0))
+        && (0..nest.dims.len()).all(|dim| fixed_size(nest, dim) != Some(0))
 }
 
 /// Whether no op writes to a buffer between `first`, an op of its block, and the end of `last`.
