@@ -64,6 +64,126 @@ fn products_of_any_number_of_rows() {
     expect_equal(LAYERS, &shapes.each_ref().map(|shapes| &shapes[..]));
 }
 
+/// The rows are packed for all columns.
+const LONG_SUMS: &str = "
+func.func @main(%x: tensor<?x1024xf32>, %w: tensor<1024x256xf32>) -> tensor<?x256xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<?x1024xf32>, tensor<1024x256xf32>) -> tensor<?x256xf32>
+  return %0 : tensor<?x256xf32>
+}";
+
+#[test]
+fn long_products_of_any_number_of_rows() {
+    let executable = compiled("cpu", LONG_SUMS);
+    let weights = f32s(&[1024, 256], &[1.0; 1024 * 256]);
+    for rows in [1, 16, 127, 128, 129, 300] {
+        let values: Vec<f32> = (0..rows * 1024).map(|at| (at / 1024) as f32).collect();
+        let found = executable.run(&[f32s(&[rows, 1024], &values), weights.clone()]).unwrap();
+        let expected = (0..rows * 256).map(|at| (at / 256 * 1024) as f32);
+        assert!(found[0].as_slice::<f32>().unwrap().iter().copied().eq(expected));
+    }
+}
+
+/// Two products of a batch of heads, in which the length is a row, a column and the depth.
+const SCORES: &str = "
+func.func @main(%q: tensor<?x?x3x20xf32>, %k: tensor<?x?x3x20xf32>) -> tensor<?x3x?x20xf32> {
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3]
+    : (tensor<?x?x3x20xf32>, tensor<?x?x3x20xf32>) -> tensor<?x3x?x?xf32>
+  %1 = stablehlo.dot_general %0, %k, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1]
+    : (tensor<?x3x?x?xf32>, tensor<?x?x3x20xf32>) -> tensor<?x3x?x20xf32>
+  return %1 : tensor<?x3x?x20xf32>
+}";
+
+#[test]
+fn products_of_a_batch_of_any_length() {
+    let shapes = [[1, 1], [2, 5], [1, 32], [1, 33], [2, 70], [0, 5], [3, 0]];
+    let shapes = shapes.map(|[batch, length]| [[batch, length, 3, 20]; 2]);
+    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
+    expect_equal(SCORES, &shapes.each_ref().map(|shapes| &shapes[..]));
+}
+
+/// All sizes vary, and the operands are plain or transposed; with and without a conversion.
+const PRODUCTS: &str = "
+func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = stablehlo.convert %1 : (tensor<?x?xf32>) -> tensor<?x?xf64>
+  %3 = stablehlo.convert %y : (tensor<?x?xf32>) -> tensor<?x?xf64>
+  %4 = stablehlo.dot_general %2, %3, contracting_dims = [0] x [0]
+    : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  %5 = stablehlo.convert %4 : (tensor<?x?xf64>) -> tensor<?x?xf32>
+  return %0, %5 : tensor<?x?xf32>, tensor<?x?xf32>
+}";
+
+#[test]
+fn products_of_any_sizes() {
+    let sizes = [
+        [1, 1, 1],
+        [3, 200, 5],
+        [32, 32, 32],
+        [33, 64, 65],
+        [130, 70, 1],
+        [0, 4, 9],
+        [4, 0, 9],
+        [9, 4, 0],
+    ];
+    let shapes = sizes.map(|[m, k, n]| [[m, k], [k, n]]);
+    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
+    expect_equal(PRODUCTS, &shapes.each_ref().map(|shapes| &shapes[..]));
+}
+
+/// Channels last, with strides and padding, and channels first in groups.
+const IMAGES: &str = "
+func.func @main(%x: tensor<?x11x9x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<6x4x3x2xf32>)
+    -> (tensor<?x6x4x8xf32>, tensor<?x6x6x7xf32>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+    window = {stride = [2, 2], pad = [[1, 1], [0, 0]]}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<?x11x9x4xf32>, tensor<3x3x4x8xf32>) -> tensor<?x6x4x8xf32>
+  %1 = stablehlo.convolution(%0, %v) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, f, 0, 1],
+    window = {pad = [[1, 1], [2, 2]]}
+    {batch_group_count = 1 : i64, feature_group_count = 2 : i64}
+    : (tensor<?x6x4x8xf32>, tensor<6x4x3x2xf32>) -> tensor<?x6x6x7xf32>
+  return %0, %1 : tensor<?x6x4x8xf32>, tensor<?x6x6x7xf32>
+}";
+
+#[test]
+fn convolutions_of_any_number_of_images() {
+    let shapes = [0, 1, 2, 5].map(|count| [[count, 11, 9, 4], [3, 3, 4, 8], [6, 4, 3, 2]]);
+    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
+    expect_equal(IMAGES, &shapes.each_ref().map(|shapes| &shapes[..]));
+}
+
+/// The sums of rows, of columns and of all.
+const SUMS: &str = "
+func.func @main(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<f32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %one) applies stablehlo.add across dimensions = [1]
+    : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %1 = stablehlo.reduce(%x init: %one) applies stablehlo.add across dimensions = [0]
+    : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %2 = stablehlo.reduce(%x init: %one) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<?x?xf32>, tensor<f32>) -> tensor<f32>
+  return %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<f32>
+}";
+
+#[test]
+fn sums_of_any_number_of_elements() {
+    let shapes = [
+        [1, 1],
+        [3, 0],
+        [0, 3],
+        [0, 0],
+        [7, 5],
+        [2, 31],
+        [64, 77],
+        [1, 1000],
+    ];
+    let shapes = shapes.each_ref().map(|dims| [&dims[..]]);
+    expect_equal(SUMS, &shapes.each_ref().map(|shapes| &shapes[..]));
+}
+
 const NORMALIZED: &str = "
 func.func @main(%x: tensor<?x?x?xf32>) -> (tensor<?x?x?xf32>, tensor<?x?xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
