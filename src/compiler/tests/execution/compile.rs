@@ -91,7 +91,7 @@ fn is_sample(machine: &str, code: &str) -> bool {
 }
 
 /// A program takes about as long in QEMU as on all backends here.
-const SAMPLE: u64 = 8;
+const SAMPLE: u64 = 16;
 
 #[test]
 fn every_program_runs_on_all_backends_and_some_on_other_machines() {

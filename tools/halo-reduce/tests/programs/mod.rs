@@ -1,4 +1,4 @@
-//! Programs of 500 ops with a planted bug.
+//! Programs of many ops with a planted bug.
 
 use std::fmt::Write;
 
