@@ -67,3 +67,26 @@ func.func @views(%n: index, %m: index) attributes {halo.entry} {
   memref.store %3, %1[%c1, %c1] : memref<?x4xf32, strided<[?, 2], offset: ?>>
   return
 }
+
+// -----
+
+// The plan of sizes is before the first use of a buffer, and views of a destination are no results.
+
+// CHECK-LABEL: func.func private @plan_first
+//  CHECK-SAME:   %[[N:[^:]*]]: index, %[[M:[^:]*]]: index, %{{[^:]*}}: memref<?xf32>)
+//   CHECK-NOT:   ->
+//       CHECK:   %[[SUM:.*]] = arith.addi %[[N]], %[[M]]
+//       CHECK:   halo.plan_sizes(%[[SUM]], %[[M]])
+//       CHECK:   memref.store
+//       CHECK:   return
+//  CHECK-NEXT: }
+func.func private @plan_first(%n: index, %m: index, %x: memref<?x?xf32>) -> memref<?x?xf32> attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %x[%c0, %c0] : memref<?x?xf32>
+  %sum = arith.addi %n, %m : index
+  halo.plan_sizes(%sum, %m) {messages = []}
+  %0 = memref.collapse_shape %x [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  %1 = memref.expand_shape %0 [[0, 1]] output_shape [%m, %sum] : memref<?xf32> into memref<?x?xf32>
+  return %1 : memref<?x?xf32>
+}

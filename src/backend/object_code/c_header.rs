@@ -93,7 +93,7 @@ pub fn write(
         c_sizes::write(
             text,
             (name, &sizes_symbol(&entry)),
-            &messages,
+            (&messages, &code.size_elements),
             (inputs, outputs),
         )?;
     }

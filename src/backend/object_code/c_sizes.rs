@@ -1,6 +1,7 @@
 //! The part of the C header about sizes that differ from run to run.
 
 use super::value::Value;
+use halo_runtime::host::SizeElement;
 use std::fmt::{self, Write};
 
 /// The member of the sizes for a dimension of a value.
@@ -25,20 +26,9 @@ pub fn bytes(value: &Value<'_>, sizes: &str) -> String {
     })
 }
 
-/// The structure of the sizes, and the function that plans them. The messages are literals of C.
-pub fn write(
-    text: &mut String,
-    (name, symbol): (&str, &str),
-    messages: &[String],
-    (inputs, outputs): (&[Value<'_>], &[Value<'_>]),
-) -> fmt::Result {
-    writeln!(
-        text,
-        "int32_t {symbol}(int64_t *sizes);\n\n\
-         /* The sizes of a run. Those of the inputs are given, {name}_plan computes the others. */\n\
-         typedef struct {name}_sizes {{"
-    )?;
-    for value in inputs.iter().chain(outputs) {
+/// The members for the dynamic dimensions of values.
+fn dimension_members(text: &mut String, values: &[Value<'_>]) -> fmt::Result {
+    for value in values {
         for number in dimensions(value) {
             writeln!(
                 text,
@@ -49,6 +39,34 @@ pub fn write(
             )?;
         }
     }
+    Ok(())
+}
+
+/// The structure of the sizes, and the function that plans them. The messages are literals of C.
+pub fn write(
+    text: &mut String,
+    (name, symbol): (&str, &str),
+    (messages, elements): (&[String], &[SizeElement]),
+    (inputs, outputs): (&[Value<'_>], &[Value<'_>]),
+) -> fmt::Result {
+    writeln!(
+        text,
+        "int32_t {symbol}(int64_t *sizes);\n\n\
+         /* The sizes of a run. Those of the inputs are given, {name}_plan computes the others. */\n\
+         typedef struct {name}_sizes {{"
+    )?;
+    dimension_members(text, inputs)?;
+    for element in elements {
+        if let Some(input) = inputs.get(element.input) {
+            let (name, position) = (input.name, element.position);
+            writeln!(
+                text,
+                "  int64_t {name}_at_{position}; /* given: element {position} of {name}, {} */",
+                input.shape
+            )?;
+        }
+    }
+    dimension_members(text, outputs)?;
     writeln!(
         text,
         "  int64_t arena_size; /* in bytes */\n}} {name}_sizes;\n"

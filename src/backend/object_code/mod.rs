@@ -22,7 +22,7 @@ use std::fmt;
 use value::Value;
 
 use halo_core::{ElementType, Shape, ShapePattern};
-use halo_runtime::{CustomCallSite, Error, Result, Signature};
+use halo_runtime::{CustomCallSite, Error, Result, Signature, host::SizeElement};
 
 /// The format of a program's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct ObjectCode {
     pub signature: Signature,
     /// The messages of the checks of sizes, for a program of dynamic shape.
     pub size_checks: Option<Vec<String>>,
+    /// The elements of inputs that sizes depend on.
+    pub size_elements: Vec<SizeElement>,
     /// Identifiers of the inputs.
     pub input_names: Vec<String>,
     /// Identifiers of the outputs.

@@ -28,6 +28,7 @@ fn code() -> ObjectCode {
         output_names: names(&["output0", "output1"]),
         target: "x86_64-unknown-linux-gnu".to_owned(),
         size_checks: None,
+        size_elements: Vec::new(),
         arena_size: 128,
         custom_calls: vec![call],
         constants: None,
@@ -116,10 +117,16 @@ fn sizes_that_vary_are_planned() {
     dynamic.signature.inputs[0] = "tensor<?x3xf32>".parse().unwrap();
     dynamic.signature.outputs[0] = "tensor<?xf32>".parse().unwrap();
     dynamic.size_checks = Some(vec!["expected \"rows\"".to_owned()]);
+    dynamic.size_elements = vec![SizeElement {
+        input: 1,
+        position: 2,
+    }];
     let header = dynamic.c_header().unwrap();
     for line in [
         "int32_t sum_entry_sizes(int64_t *sizes);",
-        "  int64_t x_0; /* dimension 0 of x, tensor<?x3xf32> */",
+        "  int64_t x_0; /* dimension 0 of x, tensor<?x3xf32> */\n  \
+         int64_t Weights_at_2; /* given: element 2 of Weights, tensor<4xbf16> */\n  \
+         int64_t output0_0; /* dimension 0 of output0, tensor<?xf32> */",
         "    \"expected \\\"rows\\\"\"};",
         "  if (!(sizes->x_0 < 0))",
         "  inputs_of_run[0].size = halo_times((size_t)12, planned.x_0);",

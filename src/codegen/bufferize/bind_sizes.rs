@@ -25,6 +25,11 @@
 //!   ...
 //! }
 //! ```
+//!
+//! Elements of integer arguments that sizes are computed from become arguments too ([`elements`]).
+
+mod carried;
+mod elements;
 
 use crate::function::{Hoisting, append_argument, empty_dictionary, set_signature, signature};
 use halo_hlo::custom_calls;
@@ -51,8 +56,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     for entry in entries {
         return_sizes(entry).ok_or(PassFailure)?;
-        for op in entry.collect_nested(|op| op.isa::<scf::WhileOp>()) {
-            assert_kept_sizes(op).ok_or(PassFailure)?;
+        for op in entry.collect_nested(carried::is_loop) {
+            carried::assert_kept_sizes(op).ok_or(PassFailure)?;
         }
     }
     let clean_up = || pipeline![upstream("canonicalize"), upstream("cse")];
@@ -65,10 +70,17 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             upstream("lower-affine"),
             clean_up(),
         ])?;
-        // Values that loops carry are computed from values of other loops.
+        // Sizes in loops and branches are computed from sizes in other loops and branches.
         let mut is_done = true;
-        for op in pass.operation().collect_nested(|op| op.isa::<scf::WhileOp>()) {
-            is_done &= !replace_carried_sizes(op).ok_or(PassFailure)?;
+        for entry in pass.operation().collect_nested(is_dynamic_entry) {
+            is_done &= !replace_argument_sizes(entry).ok_or(PassFailure)?;
+            is_done &= !join_equal_sizes(entry);
+        }
+        for op in pass.operation().collect_nested(carried::is_loop) {
+            is_done &= !carried::replace_carried_sizes(op).ok_or(PassFailure)?;
+        }
+        for op in pass.operation().collect_nested(carried::is_branch) {
+            is_done &= !carried::replace_branch_sizes(op).ok_or(PassFailure)?;
         }
         if is_done {
             break;
@@ -125,49 +137,24 @@ fn return_sizes(entry: Operation<'_>) -> Option<()> {
     Some(())
 }
 
-/// Asserts that an iteration of a loop does not change the sizes of the values that it carries.
-/// Canonicalization proves such an assertion, or it is an error.
-fn assert_kept_sizes(op: Operation<'_>) -> Option<()> {
-    let end = op.body(1)?.terminator()?;
-    for (start, next) in op.operands().into_iter().zip(end.operands()) {
-        for dimension in dynamic_dimensions(start.ty()) {
-            let size = with_builder(op, |b| dim(b, start, dimension));
-            with_builder(end, |b| {
-                let is_kept = arith::cmpi(b, CmpIPredicate::Eq, dim(b, next, dimension), size);
-                cf::assert(
-                    b,
-                    is_kept,
-                    "a loop changes the size of a value that it carries",
-                );
-            });
-        }
-    }
-    Some(())
+/// The arguments that are sizes of others, which [`return_sizes`] adds.
+fn size_arguments<'c>(block: Block<'c>) -> Vec<Value<'c>> {
+    let arguments = block.arguments();
+    let count: usize = arguments.iter().map(|value| dynamic_dimensions(value.ty()).len()).sum();
+    arguments[arguments.len() - count..].to_vec()
 }
 
-/// Replaces the sizes of the values that a loop carries by the sizes of its operands. Returns
-/// whether it did.
-fn replace_carried_sizes(op: Operation<'_>) -> Option<bool> {
-    let (before, after) = (op.body(0)?, op.body(1)?);
-    // The first operand of the terminator is the condition.
-    let forwarded = before.terminator()?.operands();
+/// Replaces the sizes of the arguments by the arguments that have them. Returns whether it did.
+fn replace_argument_sizes(entry: Operation<'_>) -> Option<bool> {
+    let block = entry.body(0)?;
+    let mut sizes = size_arguments(block).into_iter();
     let mut replaces = false;
-    for (number, start) in op.operands().into_iter().enumerate() {
-        let argument = before.argument(number)?;
-        let mut same = vec![argument];
-        for (position, value) in forwarded[1..].iter().enumerate() {
-            if *value == argument {
-                same.extend([after.argument(position)?, op.results()[position]]);
-            }
-        }
-        for dimension in dynamic_dimensions(start.ty()) {
-            for value in &same {
-                let dims = dims_of(*value, dimension);
-                replaces |= !dims.is_empty();
-                for found in dims {
-                    let size = with_builder(op, |b| dim(b, start, dimension));
-                    with_builder(found, |b| b.replace(found, &[size]));
-                }
+    for argument in block.arguments() {
+        for dimension in dynamic_dimensions(argument.ty()) {
+            let size = sizes.next()?;
+            for found in dims_of(argument, dimension) {
+                replaces = true;
+                with_builder(found, |b| b.replace(found, &[size]));
             }
         }
     }
@@ -201,7 +188,7 @@ fn set_types<'c>(entry: Operation<'c>, inputs: &[Type<'c>], results: &[Type<'c>]
     set_signature(entry, inputs, results);
 }
 
-/// Replaces the sizes of the arguments, and plans the sizes of the results.
+/// Plans the sizes of the results.
 fn bind<'c>(entry: Operation<'c>) -> Result<(), (Operation<'c>, String)> {
     let internal = || (entry, "internal error: an entry has no body".to_owned());
     let block = entry.body(0).ok_or_else(internal)?;
@@ -209,21 +196,12 @@ fn bind<'c>(entry: Operation<'c>) -> Result<(), (Operation<'c>, String)> {
     // Sizes are computed before this op, which stays.
     let place = with_builder(first, |b| arith::constant(b, Type::index(b.context()), 0));
     let first = place.defining_op().ok_or_else(internal)?;
-    let arguments = block.arguments();
-    let dimensions: Vec<(Value, usize)> = arguments
-        .iter()
-        .flat_map(|value| dynamic_dimensions(value.ty()).into_iter().map(|number| (*value, number)))
-        .collect();
-    let sizes = &arguments[arguments.len() - dimensions.len()..];
-    for ((argument, dimension), size) in dimensions.iter().zip(sizes) {
-        for found in dims_of(*argument, *dimension) {
-            with_builder(found, |b| b.replace(found, &[*size]));
-        }
-    }
+    let sizes = size_arguments(block);
     let mut returned = end.operands();
     let planned =
         returned.split_off(returned.iter().filter(|value| value.ty().is_tensor()).count());
-    let mut hoisting = Hoisting::new(first, sizes);
+    let elements = elements::bind(entry, &planned).ok_or_else(internal)?;
+    let mut hoisting = Hoisting::new(first, &[sizes, elements].concat());
     let mut results = returned.iter().enumerate().flat_map(|(number, value)| {
         std::iter::repeat_n(number, dynamic_dimensions(value.ty()).len())
     });
@@ -236,7 +214,8 @@ fn bind<'c>(entry: Operation<'c>) -> Result<(), (Operation<'c>, String)> {
                 op,
                 format!(
                     "'{name}' op decides the size of result {result}: expected sizes that follow \
-                     from the sizes of the arguments, not from their elements"
+                     from sizes of arguments, and from elements of integer arguments of static \
+                     shape"
                 ),
             )
         })?;
@@ -256,17 +235,15 @@ fn bind<'c>(entry: Operation<'c>) -> Result<(), (Operation<'c>, String)> {
             check_in_run(op);
         }
     }
-    let plan = with_builder(first, |b| {
-        let plan = halo::PlanSizesOp::build(b, &planned, &checks, &messages).insert();
+    with_builder(first, |b| {
+        halo::PlanSizesOp::build(b, &planned, &checks, &messages).insert();
         for assertion in entry.collect_nested(|op| op.isa::<cf::AssertOp>()) {
             b.erase(assertion);
         }
         b.set_before(end);
         func::return_(b, &returned);
         b.erase(end);
-        plan.operation()
     });
-    join_equal_sizes(plan, &checks);
     let inputs = block.arguments().types();
     set_types(entry, &inputs, &returned.types());
     Ok(())
@@ -291,25 +268,27 @@ fn check_in_run(assertion: cf::AssertOp<'_>) {
     });
 }
 
-/// Uses one of two sizes that a check compares in all ops after the plan.
-fn join_equal_sizes<'c>(plan: Operation<'c>, checks: &[Value<'c>]) {
-    for check in checks {
-        let Some(compared) = check.defined_by::<arith::CmpIOp>() else {
+/// Uses one of two sizes that an assertion compares in all other ops, since all assertions about
+/// sizes are checked before the run. Returns whether it changed something.
+fn join_equal_sizes(entry: Operation<'_>) -> bool {
+    let is_argument = |value: Value| value.as_block_argument().is_some();
+    let mut changes = false;
+    for assertion in entry.collect_nested(|op| op.isa::<cf::AssertOp>()) {
+        let condition = assertion.operand(0).and_then(|it| it.defined_by::<arith::CmpIOp>());
+        let Some(compared) = condition.filter(|it| it.predicate() == CmpIPredicate::Eq) else {
             continue;
         };
         let (kept, replaced) = (compared.lhs(), compared.rhs());
-        let is_argument = |value: Value<'c>| value.as_block_argument().is_some();
-        if compared.predicate() != CmpIPredicate::Eq || !is_argument(replaced) {
+        let is_known = is_argument(kept) || constant_index(kept).is_some();
+        if !is_known || !is_argument(replaced) || !replaced.ty().is_index() || kept == replaced {
             continue;
         }
-        if is_argument(kept) || kept.defining_op().is_some_and(|op| op.isa::<arith::ConstantOp>()) {
-            let is_planned = |user: Operation<'c>| {
-                user == plan || user.block() == plan.block() && user.is_before(plan)
-            };
-            let others = replaced.uses().into_iter().filter(|(user, _)| !is_planned(*user));
-            for (user, number) in others {
+        for (user, number) in replaced.uses() {
+            if user != compared.operation() {
                 user.set_operand(number, kept);
+                changes = true;
             }
         }
     }
+    changes
 }

@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use crate::function::{set_signature, signature};
+use crate::function::{Hoisting, set_signature, signature};
 use halo_ir::{
     ops::{
         arith::constant_index,
@@ -54,6 +54,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if !block.arguments().iter().any(is_dynamic) && function.collect_nested(is_used).is_empty() {
         return Ok(());
     }
+    plan_first(function, block);
+    drop_results(function, block);
     let mut buffers = Buffers::of(function, block);
     for op in function.collect_nested(|op| op.isa::<memref::DimOp>()) {
         buffers.replace_dim(op).map_err(|error| PassFailure::at(op, error))?;
@@ -67,6 +69,45 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     buffers
         .flatten_roots(function)
         .map_err(|error| PassFailure::at(function, error))
+}
+
+/// Moves the plan of sizes and their computation before all uses of buffers.
+fn plan_first<'c>(function: Operation<'c>, block: Block<'c>) {
+    let plan = function.collect_nested(|op| op.isa::<PlanSizesOp>());
+    let (Some(plan), Some(first)) = (plan.first().copied(), block.first_operation()) else {
+        return;
+    };
+    let arguments = block.arguments().into_iter().filter(|argument| !argument.ty().is_memref());
+    let arguments: Vec<Value> = arguments.collect();
+    with_builder(first, |b| {
+        let place = arith::constant(b, Type::index(b.context()), 0);
+        if let Some(place) = place.defining_op() {
+            let mut hoisting = Hoisting::new(place, &arguments);
+            if plan.operands().into_iter().all(|size| hoisting.hoist(size).is_ok()) {
+                plan.move_before(place);
+            }
+            b.erase(place);
+        }
+    });
+}
+
+/// Drops the results of varying strides, which are in arguments, as views of them.
+fn drop_results<'c>(function: Operation<'c>, block: Block<'c>) {
+    let Some(end) = block.terminator() else {
+        return;
+    };
+    let operands = end.operands();
+    let kept: Vec<Value> =
+        operands.iter().copied().filter(|value| !has_varying_strides(*value)).collect();
+    if kept.len() == operands.len() {
+        return;
+    }
+    with_builder(end, |b| {
+        func::return_(b, &kept);
+        b.erase(end);
+    });
+    function.remove_attribute("res_attrs");
+    set_signature(function, &block.arguments().types(), &kept.types());
 }
 
 /// Whether a value is a buffer whose strides are not all constants, or a view of one.

@@ -8,10 +8,12 @@ use halo_backend::{
 };
 use halo_codegen::bufferize::externalize_constants;
 use halo_ir::{
-    ops::halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY, PlanSizesOp},
+    ops::halo::{
+        ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY, PlanSizesOp, SIZE_ELEMENTS,
+    },
     prelude::*,
 };
-use halo_runtime::{CustomCallSite, Error, Result};
+use halo_runtime::{CustomCallSite, Error, Result, host::SizeElement};
 use std::borrow::Cow;
 
 /// The properties of a compiled program that the runtime needs in addition to its code.
@@ -25,6 +27,8 @@ pub struct Metadata {
     pub custom_calls: Vec<CustomCallSite>,
     /// The messages of the checks of sizes, for a program of dynamic shape.
     pub size_checks: Option<Vec<String>>,
+    /// The elements of inputs that sizes depend on.
+    pub size_elements: Vec<SizeElement>,
     /// The externalized constants.
     pub constants: Option<ExternalConstants>,
 }
@@ -33,6 +37,18 @@ pub struct Metadata {
 fn planned_sizes(function: Operation<'_>) -> Option<PlanSizesOp<'_>> {
     let mut ops = function.body(0)?.operations().into_iter();
     ops.find_map(|op| op.cast::<PlanSizesOp>())
+}
+
+/// The elements of inputs that the sizes of an entry depend on.
+fn size_elements(function: Operation<'_>) -> Vec<SizeElement> {
+    let listed = function.attribute(SIZE_ELEMENTS).and_then(Attribute::i64_array_value);
+    let listed = listed.unwrap_or_default();
+    let (pairs, _) = listed.as_chunks::<2>();
+    let elements = pairs.iter().map(|[input, position]| SizeElement {
+        input: *input as usize,
+        position: *position as usize,
+    });
+    elements.collect()
 }
 
 impl Lowering<'_> {
@@ -44,6 +60,7 @@ impl Lowering<'_> {
             if let Some(plan) = planned_sizes(function) {
                 let messages = plan.messages().into_iter();
                 self.metadata.size_checks = Some(messages.map(str::to_owned).collect());
+                self.metadata.size_elements = size_elements(function);
             }
             if function.has_attribute(ENTRY)
                 && let Some(bytes) =
@@ -92,6 +109,7 @@ impl Lowering<'_> {
             output_names: Vec::new(),
             target: String::new(),
             size_checks: self.metadata.size_checks.take(),
+            size_elements: std::mem::take(&mut self.metadata.size_elements),
             arena_size: self.metadata.arena_size,
             custom_calls: std::mem::take(&mut self.metadata.custom_calls),
             constants: self.metadata.constants.take(),

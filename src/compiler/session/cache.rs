@@ -202,13 +202,17 @@ impl<'a> Entry<'a> {
             bisection: _,
         } = options;
         let cache = cache.as_ref()?;
-        if is_watched(options) || *specialize == Specialize::Never {
+        if is_watched(options) {
             return None;
         }
         let settings = KeyHasher::new("settings")
             .part(ty.as_bytes())
             .part(identity?.as_bytes())
-            .part(&[u8::from(*no_constant_folding), u8::from(tuning.is_some())])
+            .part(&[
+                u8::from(*no_constant_folding),
+                u8::from(tuning.is_some()),
+                u8::from(*specialize == Specialize::Never),
+            ])
             .part(format!("{backend:?} {partitioning:?} {entry_layouts}").as_bytes())
             .optional(topology.as_ref().map(|topology| topology.code.as_slice()))
             .finish();

@@ -40,6 +40,9 @@ pub const ARENA_BYTES: &str = "halo.arena_bytes";
 /// The attribute with the location of the largest buffer of the arena in the program:
 /// `file:line:column`.
 pub const ARENA_LARGEST: &str = "halo.arena_largest";
+/// The attribute of functions with arguments that are elements of others, from which sizes are
+/// computed: the number of the argument and the position of the element, for each.
+pub const SIZE_ELEMENTS: &str = "halo.size_elements";
 /// The attribute of a module with the attributes of its custom calls, in the
 /// order of the numbers that generated code passes: dictionaries of the
 /// attributes of `halo.custom_call`, and `location`.

@@ -72,9 +72,10 @@ pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 
 /// The function of a program of dynamic shape that plans the sizes of a run. `sizes` holds the
-/// dynamic dimensions of the inputs; it writes the dimensions of the outputs and the bytes of the arena
-/// after them, and returns 0, or the number of the first check of the sizes that fails, counted
-/// from 1. The [entry point](EntryPoint) gets the address of `sizes` after its buffers.
+/// dynamic dimensions of the inputs, and then the elements of inputs that sizes depend on; it writes
+/// the dimensions of the outputs and the bytes of the arena after them, and returns 0, or the number
+/// of the first check of the sizes that fails, counted from 1. The [entry point](EntryPoint) gets
+/// the address of `sizes` after its buffers.
 pub type SizesPoint = unsafe extern "C" fn(sizes: *mut i64) -> i32;
 
 /// The body of a parallel loop, called for the iterations from `begin` to

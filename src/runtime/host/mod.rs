@@ -23,7 +23,7 @@ pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, HostBytes, with_addresses};
-pub use sizes::PlannedSizes;
+pub use sizes::{PlannedSizes, SizeElement};
 pub use subnormals::{CAN_FLUSH, SubnormalMode};
 pub use thread_pool::ThreadPool;
 

@@ -1,14 +1,25 @@
 //! The sizes of runs of a program of dynamic shape.
 
-use super::abi::SizesPoint;
+use super::{HostAllocation, abi::SizesPoint};
 use crate::{DeviceBuffer, Error, Result, Signature};
-use halo_core::{Shape, ShapePattern};
+use halo_core::{Shape, ShapePattern, literal::scalar_at};
+use serde::{Deserialize, Serialize};
+
+/// An element of an input that sizes depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeElement {
+    pub input: usize,
+    /// The position in row-major order.
+    pub position: usize,
+}
 
 /// The function that plans the sizes of a run.
 pub struct PlannedSizes {
     pub function: SizesPoint,
     /// The messages of its checks, in order.
     pub messages: Vec<String>,
+    /// The elements whose values follow the sizes of the inputs.
+    pub elements: Vec<SizeElement>,
 }
 
 /// The sizes of one run.
@@ -30,6 +41,9 @@ impl PlannedSizes {
             sizes.filter(|(known, _)| known.is_none()).map(|(_, size)| *size as i64)
         });
         let mut table: Vec<i64> = of_inputs.collect();
+        for element in &self.elements {
+            table.push(element.value(inputs)?);
+        }
         let given = table.len();
         let unknown =
             |pattern: &ShapePattern| pattern.dims().iter().filter(|known| known.is_none()).count();
@@ -39,11 +53,19 @@ impl PlannedSizes {
         let failed = unsafe { (self.function)(table.as_mut_ptr()) };
         if let Some(number) = usize::try_from(failed).ok().filter(|number| *number > 0) {
             let message = self.messages.get(number - 1).map_or("", String::as_str);
-            let sizes: Vec<String> = table[..given].iter().map(i64::to_string).collect();
+            let (sizes, elements) = table[..given].split_at(given - self.elements.len());
+            let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+            let elements = self.elements.iter().zip(elements).map(|(element, value)| {
+                format!(
+                    ", element {} of input {} is {value}",
+                    element.position, element.input
+                )
+            });
             return Err(Error::invalid(format!(
-                "@{}: {message}; the dynamic sizes of the inputs are {}",
+                "@{}: {message}; the dynamic sizes of the inputs are {}{}",
                 signature.name,
-                sizes.join(", ")
+                sizes.join(", "),
+                elements.collect::<String>()
             )));
         }
         let mut sizes = table[given..].iter().copied();
@@ -69,6 +91,24 @@ impl PlannedSizes {
             outputs,
             arena_size,
         })
+    }
+}
+
+impl SizeElement {
+    /// The element of an input of the shape of the signature.
+    fn value(self, inputs: &[DeviceBuffer]) -> Result<i64> {
+        let lacking = || Error::internal(format!("input {} lacks an element", self.input));
+        let input = inputs.get(self.input).ok_or_else(lacking)?;
+        if self.position >= input.shape().element_count() {
+            return Err(lacking());
+        }
+        let memory = input.memory().downcast::<HostAllocation>()?.read();
+        let value = scalar_at(
+            input.shape().element_type(),
+            memory.as_bytes(),
+            self.position,
+        );
+        Ok(value.to_i128() as i64)
     }
 }
 

@@ -35,7 +35,7 @@ pub fn assign_buffers<'c>(
     let Some(block) = function.body(0) else {
         return;
     };
-    let arguments = block.arguments().into_iter().filter(|argument| argument.ty().is_index());
+    let arguments = block.arguments().into_iter().filter(|argument| !argument.ty().is_memref());
     let mut hoisting = Hoisting::new(plan.operation(), &arguments.collect::<Vec<_>>());
     let order = Order::of(function);
     let mut buffers = Vec::new();

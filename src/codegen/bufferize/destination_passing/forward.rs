@@ -133,8 +133,19 @@ fn forward_one<'c>(
                     return elsewhere(Reason::IsInOtherResult);
                 }
                 if is_new || is_copied(base) && is_result(destination) {
+                    // The sizes of a new tensor are the ones that the last reshape collapses.
+                    let sizes = producer.filter(|_| is_new).map(Operation::operands);
+                    let is_known = |(number, reshape): (usize, &Operation<'c>)| {
+                        let is_last = number + 1 == steps.len();
+                        reshape.isa::<tensor::ExpandShapeOp>()
+                            || reshape.operands()[0].ty().static_shape().is_some()
+                            || is_last && sizes.is_some()
+                    };
+                    if !steps.iter().enumerate().all(is_known) {
+                        return elsewhere(Reason::DynamicShape);
+                    }
                     for reshape in steps {
-                        destination = undo(b, reshape, destination, block)?;
+                        destination = undo(b, reshape, destination, (op, sizes.as_deref()))?;
                     }
                     if !is_new {
                         destination = b.with_insertion_point(|b| {
@@ -240,18 +251,25 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
     Some(inputs + result)
 }
 
-/// Inverts a reshape of a chain on its destination.
+/// Inverts a reshape of a chain on its destination, for the op that writes to it. The sizes are the
+/// dynamic ones before the reshape.
 fn undo<'c>(
     b: &Builder<'c>,
     reshape: Operation<'c>,
     destination: Value<'c>,
-    block: Block<'c>,
+    (op, sizes): (Operation<'c>, Option<&[Value<'c>]>),
 ) -> RewriteResult<Value<'c>> {
     let source = reshape.operands()[0].ty();
+    let dynamic = match source.static_shape() {
+        Some(_) => &[],
+        None => sizes.unwrap_or_default(),
+    };
     b.with_insertion_point(|b| {
-        match destination.defining_op() {
-            Some(op) if op.block() == Some(block) => b.set_after(op),
-            _ => b.set_to_start(block),
+        match (destination.defining_op(), op.block()) {
+            _ if !dynamic.is_empty() => b.set_before(op),
+            (Some(definition), block) if definition.block() == block => b.set_after(definition),
+            (_, Some(block)) => b.set_to_start(block),
+            (_, None) => b.set_before(op),
         }
         if let Some(expand) = reshape.cast::<tensor::ExpandShapeOp>() {
             let groups = expand.reassociation();
@@ -261,15 +279,14 @@ fn undo<'c>(
         let collapse = reshape.cast::<tensor::CollapseShapeOp>();
         let groups = collapse.ok_or_else(|| no_match("it is no collapse_shape"))?.reassociation();
         let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
-        let sizes: Vec<i64> = source
-            .shape()
-            .and_then(|shape| shape.into_iter().collect())
-            .ok_or_else(|| no_match("a shape is dynamic"))?;
+        let shape = source.shape().unwrap_or_default();
+        let sizes: Vec<i64> =
+            shape.into_iter().map(|size| size.unwrap_or(sizes::DYNAMIC)).collect();
         Ok(tensor::expand_shape(
             b,
             destination,
             &groups,
-            &[],
+            dynamic,
             &sizes,
             source,
         ))

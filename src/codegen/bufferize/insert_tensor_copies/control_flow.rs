@@ -1,8 +1,11 @@
 //! Loops and conditionals: carried and returned values share a buffer.
 
 use super::{Copies, READ_LATER, buffers::Buffer, conflicts::is_read_behind};
-use crate::{bufferize::destination_passing::overwritten_by_branches, explain};
-use halo_ir::prelude::*;
+use crate::{
+    bufferize::destination_passing::{destination_operand, overwritten_by_branches},
+    explain,
+};
+use halo_ir::{ops::bufferization, prelude::*};
 
 impl<'c> Copies<'c> {
     /// The buffer of a loop-carried value: the buffer of its initial value, unless a later op reads
@@ -131,7 +134,7 @@ impl<'c> Copies<'c> {
             let buffer = if agreed {
                 buffer
             } else {
-                let destination = self.common_destination(op, &values, count);
+                let destination = self.common_destination(op, &values, count)?;
                 for end in &ends {
                     self.put(*end, number, destination)?;
                 }
@@ -182,21 +185,51 @@ impl<'c> Copies<'c> {
         op: Operation<'c>,
         values: &[Value<'c>],
         count: usize,
-    ) -> Value<'c> {
+    ) -> RewriteResult<Value<'c>> {
         for value in values {
             let buffer = self.buffers.of(*value);
             let usable = self.buffers.is_older(buffer, count)
                 && self.buffers.is_writable(buffer)
                 && !self.is_read_behind(op, buffer);
-            let mut around = self
+            let around = self
                 .buffers
                 .members(buffer)
                 .filter(|member| member.ty() == value.ty() && is_visible(*member, op));
-            if let (true, Some(destination)) = (usable, around.next()) {
-                return destination;
+            // The argument of a loop rather than its initial value, so that the loop carries it.
+            if let (true, Some(destination)) = (usable, around.last()) {
+                return Ok(destination);
             }
         }
-        self.new_tensor(op, values[0], None)
+        if values[0].ty().static_shape().is_some() {
+            return Ok(self.new_tensor(op, values[0], None));
+        }
+        if let Some(sizes) = values.iter().find_map(|value| sizes_before(*value, op)) {
+            let new = with_builder(op, |b| tensor::empty(b, &sizes, values[0].ty()));
+            self.enter_before(op, new);
+            return Ok(new);
+        }
+        let outer = values.iter().find(|value| is_visible(**value, op)).ok_or_else(|| {
+            let message = "the size of what a branch returns is not computed before the branch";
+            RewriteError::Invalid(message.into())
+        })?;
+        Ok(self.new_tensor(op, *outer, None))
+    }
+}
+
+/// The dynamic sizes of a value in a branch of an op, if they are computed before the op.
+fn sizes_before<'c>(value: Value<'c>, op: Operation<'c>) -> Option<Vec<Value<'c>>> {
+    let mut value = value;
+    loop {
+        let (producer, number) = value.as_result()?;
+        let operands = producer.operands();
+        value = match producer.name() {
+            tensor::EmptyOp::NAME => {
+                return operands.iter().all(|size| is_visible(*size, op)).then_some(operands);
+            }
+            scf::WhileOp::NAME => *operands.get(number)?,
+            bufferization::MaterializeInDestinationOp::NAME => *operands.get(1)?,
+            name => operands[destination_operand(producer, name, number)?],
+        };
     }
 }
 

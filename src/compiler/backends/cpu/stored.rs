@@ -4,7 +4,10 @@
 use crate::Stored;
 use halo_backend::{CompilationCache, compilation_cache::Key};
 use halo_llvm::compile::Object;
-use halo_runtime::{Error, Result, Signature, host::HostCode};
+use halo_runtime::{
+    Error, Result, Signature,
+    host::{HostCode, SizeElement},
+};
 use serde::{Deserialize, Serialize};
 
 /// The data stored in addition to arena and call sites.
@@ -13,6 +16,9 @@ pub(super) struct StoredCode {
     /// The keys of the object files that are linked together.
     objects: Vec<[u8; 32]>,
     pub signature: Signature,
+    /// The messages of the checks of sizes and the elements that sizes depend on, for a program of
+    /// dynamic shape.
+    pub sizes: Option<(Vec<String>, Vec<SizeElement>)>,
     pub arena_size: usize,
     pub flush_subnormals: bool,
 }
@@ -26,6 +32,10 @@ impl StoredCode {
         let of_code = Self {
             objects: keys.iter().map(|key| *key.as_bytes()).collect(),
             signature: code.signature.clone(),
+            sizes: code
+                .sizes
+                .as_ref()
+                .map(|sizes| (sizes.messages.clone(), sizes.elements.clone())),
             arena_size: code.arena_size,
             flush_subnormals: code.flush_subnormals,
         };

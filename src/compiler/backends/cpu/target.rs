@@ -223,11 +223,11 @@ impl Target for CpuTarget {
         let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
         let (entry, keep_alive) = load(code.iter().copied(), &name)?;
         let sizes = match lowering.metadata.size_checks.take() {
-            Some(messages) => Some(planned_sizes(
-                &keep_alive,
-                &lowering.signature.name,
+            Some(messages) => Some(PlannedSizes {
+                function: sizes_point(&keep_alive, &lowering.signature.name)?,
                 messages,
-            )?),
+                elements: std::mem::take(&mut lowering.metadata.size_elements),
+            }),
             None => None,
         };
         let time = start.elapsed();
@@ -265,10 +265,18 @@ impl Target for CpuTarget {
         let objects = of_code.objects(options.cache.as_deref())?;
         let name = format!("{}{ENTRY_SUFFIX}", of_code.signature.name);
         let (entry, keep_alive) = load(objects.iter().map(Vec::as_slice), &name)?;
+        let sizes = match of_code.sizes {
+            Some((messages, elements)) => Some(PlannedSizes {
+                function: sizes_point(&keep_alive, &of_code.signature.name)?,
+                messages,
+                elements,
+            }),
+            None => None,
+        };
         let code = HostCode {
             entry,
             signature: of_code.signature,
-            sizes: None,
+            sizes,
             arena_size: of_code.arena_size,
             flush_subnormals: of_code.flush_subnormals,
             arena_largest: stored.arena_largest,
@@ -488,12 +496,11 @@ fn load<'a>(
     Ok((entry, Arc::new(loaded)))
 }
 
-/// The function that plans the sizes of a program of dynamic shape, with the messages of its checks.
-fn planned_sizes(code: &LoadedObject, name: &str, messages: Vec<String>) -> Result<PlannedSizes> {
+/// The function that plans the sizes of a program of dynamic shape.
+fn sizes_point(code: &LoadedObject, name: &str) -> Result<SizesPoint> {
     let address = code.address(&format!("{name}{SIZES_SUFFIX}"))?;
     // SAFETY: As in `load`.
-    let function = unsafe { std::mem::transmute::<usize, SizesPoint>(address) };
-    Ok(PlannedSizes { function, messages })
+    Ok(unsafe { std::mem::transmute::<usize, SizesPoint>(address) })
 }
 
 #[cfg(test)]

@@ -268,6 +268,90 @@ fn sizes_that_do_not_fit_end_a_run_before_it_starts() {
     assert_eq!(outputs[0].shape().to_string(), "tensor<2x4xf32>");
 }
 
+/// A loop whose branches add or subtract, and the transpose of the result in columns of two.
+const BRANCHES: &str = "
+func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x?xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<?x4xf32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %1 = \"stablehlo.case\"(%i) ({
+      %2 = stablehlo.add %a, %y : tensor<?x4xf32>
+      stablehlo.return %2 : tensor<?x4xf32>
+    }, {
+      stablehlo.return %y : tensor<?x4xf32>
+    }, {
+      %2 = stablehlo.subtract %a, %x : tensor<?x4xf32>
+      stablehlo.return %2 : tensor<?x4xf32>
+    }) : (tensor<i32>) -> tensor<?x4xf32>
+    stablehlo.return %next, %1 : tensor<i32>, tensor<?x4xf32>
+  }
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %four = stablehlo.constant dense<4> : tensor<1xi32>
+  %dims = stablehlo.concatenate %n1, %n1, %four, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %3 = stablehlo.dynamic_broadcast_in_dim %0#1, %dims, dims = [1, 2] : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<?x?x4xf32>
+  %m = stablehlo.multiply %n1, %four : tensor<1xi32>
+  %flat = stablehlo.concatenate %n1, %m, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %4 = stablehlo.dynamic_reshape %3, %flat : (tensor<?x?x4xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %0#1, %4 : tensor<?x4xf32>, tensor<?x?xf32>
+}";
+
+#[test]
+fn branches_have_values_of_any_size() {
+    expect_equal(
+        BRANCHES,
+        &[
+            &[&[1, 4], &[1, 4]],
+            &[&[5, 4], &[5, 4]],
+            &[&[0, 4], &[0, 4]],
+        ],
+    );
+}
+
+/// Adds a row to each column `[1, 3]` of the rows, of a number that `counts` has.
+const COUNTED: &str = "
+func.func @main(%counts: tensor<2xi32>, %x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<2xi32>) {
+  %columns = stablehlo.constant dense<[[1], [3]]> : tensor<2x1xi32>
+  %n = stablehlo.slice %counts [1:2] : (tensor<2xi32>) -> tensor<1xi32>
+  %four = stablehlo.constant dense<4> : tensor<1xi32>
+  %two = stablehlo.constant dense<2> : tensor<1xi32>
+  %dims = stablehlo.concatenate %n, %four, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %updated = stablehlo.concatenate %n, %two, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %x, %dims, dims = [0, 1] : (tensor<?x4xf32>, tensor<2xi32>) -> tensor<?x4xf32>
+  %1 = stablehlo.dynamic_iota %updated, dim = 0 : (tensor<2xi32>) -> tensor<?x2xf32>
+  %2 = \"stablehlo.scatter\"(%0, %columns, %1) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }) : (tensor<?x4xf32>, tensor<2x1xi32>, tensor<?x2xf32>) -> tensor<?x4xf32>
+  %3 = stablehlo.add %counts, %counts : tensor<2xi32>
+  return %2, %3 : tensor<?x4xf32>, tensor<2xi32>
+}";
+
+#[test]
+fn elements_of_inputs_are_sizes() {
+    let executables = both(COUNTED);
+    for count in [3, 0, 1, 5] {
+        let counts = Literal::from_slice::<i32>(&[2], &[7, count]).unwrap();
+        let inputs = [counts, f32s(&[1, 4], &[1.0, 2.0, 3.0, 4.0])];
+        let [found, expected] = executables.each_ref().map(|it| it.run(&inputs).unwrap());
+        assert_eq!(found, expected);
+        assert_eq!(found[0].dims(), [count as usize, 4]);
+    }
+    let counts = Literal::from_slice::<i32>(&[2], &[7, -2]).unwrap();
+    let error = executables[0].run(&[counts, f32s(&[1, 4], &[0.0; 4])]).unwrap_err().to_string();
+    assert!(
+        error.ends_with("sizes of the inputs are 1, element 1 of input 0 is -2"),
+        "{error}"
+    );
+}
+
 /// `x` times itself for all pairs of elements, which no memory can hold if they are many.
 const PAIRS: &str = "
 func.func @main(%x: tensor<?x0xf32>) -> tensor<?x?xf32> {

@@ -8,7 +8,7 @@
 use super::{
     APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS, ENTRY,
     FOLD_ELEMENT_LIMIT, GROUP, KERNEL, LINK, PACKING, PARALLEL, PRECISION, PrecisionAttr,
-    REMAINDER, SCATTER, STRATEGY, ScatterAttr, TILE_SIZES, UNROLL, VECTORIZED,
+    REMAINDER, SCATTER, SIZE_ELEMENTS, STRATEGY, ScatterAttr, TILE_SIZES, UNROLL, VECTORIZED,
 };
 use crate::{
     Attribute, AttributeExt, Operation, OperationExt, TypeExt,
@@ -237,6 +237,15 @@ pub const CONTRACTS: &[Contract] = &[
         "The origin of the largest temporary buffer: `file:line:column`.",
     )
     .set_by("buffer_assignment")
+    .read_by("metadata"),
+    Contract::new(
+        SIZE_ELEMENTS,
+        Owner::Function,
+        Content::Integers,
+        "The elements that its last arguments are, which a caller reads to plan sizes: the number \
+         of an argument and a position for each.",
+    )
+    .set_by("elements")
     .read_by("metadata"),
     Contract::new(
         CALLER_BYTES,
