@@ -1,7 +1,7 @@
 //! Cases by number: generated programs, and edits of a corpus.
 
 use crate::{
-    generate::{self, Mesh, Precision},
+    generate::{self, Mesh, Precision, dynamic::Sizes},
     pick::Pick,
 };
 use std::path::Path;
@@ -14,6 +14,9 @@ pub enum Kind {
     /// A valid program whose tensors are sharded along the axes of a mesh, with the same results
     /// when it is partitioned.
     Divided(Mesh),
+    /// A valid program of dynamic shape, with the same results as on the interpreter in three runs
+    /// of one code.
+    AllShapes([Sizes; 3]),
     /// Arbitrary text; it must be rejected or run, without a crash.
     Hostile,
     /// A text that is converted to bytecode and then edited.
@@ -43,6 +46,8 @@ pub struct Corpus {
     valid: bool,
     /// Generate only valid programs that are partitioned.
     divided: bool,
+    /// Generate only valid programs of dynamic shape.
+    all_shapes: bool,
     /// The only kind of cases to generate, if not all.
     only: Option<Kind>,
 }
@@ -112,6 +117,7 @@ impl Corpus {
             programs,
             valid: false,
             divided: false,
+            all_shapes: false,
             only,
         }
     }
@@ -122,6 +128,7 @@ impl Corpus {
             programs: Vec::new(),
             valid: true,
             divided: false,
+            all_shapes: false,
             only: None,
         }
     }
@@ -130,6 +137,14 @@ impl Corpus {
     pub fn divided() -> Self {
         Self {
             divided: true,
+            ..Self::valid()
+        }
+    }
+
+    /// An empty corpus: every case is a program of dynamic shape.
+    pub fn all_shapes() -> Self {
+        Self {
+            all_shapes: true,
             ..Self::valid()
         }
     }
@@ -150,6 +165,17 @@ impl Corpus {
                 results: divided.program.results,
                 arguments: divided.arguments.into_bytes(),
                 open_results: divided.open_results,
+                pick,
+            };
+        }
+        if self.all_shapes {
+            let (program, sizes) = generate::dynamic::program(&mut pick);
+            return Case {
+                kind: Kind::AllShapes(sizes),
+                code: program.text.into_bytes(),
+                results: program.results,
+                arguments: Vec::new(),
+                open_results: Vec::new(),
                 pick,
             };
         }

@@ -11,6 +11,7 @@ mod bounded;
 mod calls;
 mod combining;
 mod control;
+pub mod dynamic;
 mod elementwise;
 mod indexing;
 mod linear;

@@ -64,8 +64,11 @@ pub struct Options {
     /// Partition valid programs, and compare with the unpartitioned ones.
     #[arg(long, conflicts_with = "valid")]
     divided: bool,
-    /// Edit portable artifacts only.
+    /// Run valid programs of dynamic shape only: one code for three runs.
     #[arg(long, conflicts_with_all = ["valid", "divided"])]
+    all_shapes: bool,
+    /// Edit portable artifacts only.
+    #[arg(long, conflicts_with_all = ["valid", "divided", "all_shapes"])]
     artifacts: bool,
     /// Edit bytecode only, with --tools too.
     #[arg(long, conflicts_with_all = ["valid", "divided", "artifacts"])]
@@ -109,6 +112,8 @@ fn main() -> ExitCode {
         Corpus::valid()
     } else if options.divided {
         Corpus::divided()
+    } else if options.all_shapes {
+        Corpus::all_shapes()
     } else {
         Corpus::read(&options.corpus, only)
     };
@@ -297,6 +302,9 @@ fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
     }
     if options.divided {
         command.arg("--divided");
+    }
+    if options.all_shapes {
+        command.arg("--all-shapes");
     }
     if options.artifacts {
         command.arg("--artifacts");

@@ -3,11 +3,14 @@
 use crate::Options;
 use crate::cases::{Case, Corpus, Kind, edit_bytes};
 use crate::divided;
-use crate::generate::Precision;
+use crate::generate::{
+    Precision,
+    dynamic::{Sizes, input_shapes},
+};
 use crate::pick::Pick;
 use crate::tools::{Runner, Running};
-use halo_backend::{Backend, CompileOptions, Program, Registry};
-use halo_core::{ElementType, Literal, Rule, compare};
+use halo_backend::{Backend, CompileOptions, Program, Registry, Specialize};
+use halo_core::{ElementType, Literal, Rule, Shape, compare, random::Generator};
 use halo_hlo::transforms::simplify::{
     stablehlo_aggressive_folder, stablehlo_aggressive_simplification,
 };
@@ -111,6 +114,11 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             let backend = registry.backend(name).map_err(|error| error.to_string())?;
             divided::check(case, mesh, reference, backend)
         }
+        Kind::AllShapes(sizes) => {
+            let name = options.backend.as_deref().unwrap_or("cpu");
+            let backend = registry.backend(name).map_err(|error| error.to_string())?;
+            all_shapes(case, &sizes, reference, backend)
+        }
         Kind::Hostile => {
             let named = options.backend.as_deref().map(|name| registry.backend(name));
             let named = named.transpose().map_err(|error| error.to_string())?;
@@ -135,6 +143,44 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             hostile(reference, None, &code)
         }
     }
+}
+
+/// Runs one code for inputs of several sizes. Sizes that the interpreter refuses need not run.
+fn all_shapes(
+    case: &Case,
+    sizes: &[Sizes],
+    reference: &Backend,
+    backend: &Backend,
+) -> Result<(), String> {
+    let message = |error: Error| error.to_string();
+    let options = CompileOptions {
+        specialize: Specialize::Never,
+        ..CompileOptions::default()
+    };
+    let compile = |backend: &Backend| backend.compiler.compile(&program(&case.code), &options);
+    let expected = compile(reference).map_err(|error| format!("refused: {error}"))?;
+    let actual = compile(backend).map_err(message)?;
+    for sizes in sizes {
+        let mut generator = Generator::new(1);
+        let patterns = expected.signature().inputs.iter();
+        let inputs = patterns.zip(input_shapes(*sizes)).map(|(pattern, dims)| {
+            let shape =
+                Shape::new(pattern.element_type(), dims).map_err(|error| error.to_string())?;
+            generator.literal(&shape).map_err(|error| error.to_string())
+        });
+        let inputs = inputs.collect::<Result<Vec<Literal>, String>>()?;
+        let Ok(expected) = expected.run(&inputs) else {
+            continue;
+        };
+        let actual = actual.run(&inputs).map_err(|error| format!("sizes {sizes:?}: {error}"))?;
+        same(
+            &actual,
+            &expected,
+            &case.results,
+            &format!("sizes {sizes:?}"),
+        )?;
+    }
+    Ok(())
 }
 
 /// Runs arbitrary input, also on the backend of the options: errors are allowed, except for

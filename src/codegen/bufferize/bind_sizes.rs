@@ -26,7 +26,7 @@
 //! }
 //! ```
 //!
-//! Elements of integer arguments that sizes are computed from become arguments too ([`elements`]).
+//! Elements of integer arguments that sizes are computed from become arguments too.
 
 mod carried;
 mod elements;
