@@ -125,3 +125,21 @@ func.func @branches(%x: tensor<?xf32>, %p: i1, %k: index) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// A selected tensor has a selected size.
+
+// CHECK-LABEL: func.func @selected
+//  CHECK-SAME:   (%{{.*}}: tensor<?xf32>, %{{.*}}: tensor<?xf32>, %[[P:.*]]: i1, %[[N:.*]]: index, %{{.*}}: index)
+//       CHECK:   halo.plan_sizes(%[[N]])
+//   CHECK-NOT:   tensor.dim
+func.func @selected(%x: tensor<?xf32>, %y: tensor<?xf32>, %p: i1) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %m = tensor.dim %y, %c0 : tensor<?xf32>
+  %equal = arith.cmpi eq, %n, %m : index
+  cf.assert %equal, "x and y have different sizes"
+  %0 = arith.select %p, %x, %y : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

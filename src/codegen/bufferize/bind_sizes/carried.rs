@@ -9,9 +9,9 @@ pub fn is_loop(op: Operation) -> bool {
     op.isa::<scf::WhileOp>() || op.isa::<scf::ForOp>()
 }
 
-/// Whether an op has the values of one of its regions.
+/// Whether an op has the values of one of its regions, or of one of its operands.
 pub fn is_branch(op: Operation) -> bool {
-    op.isa::<scf::IfOp>() || op.isa::<scf::IndexSwitchOp>()
+    op.isa::<scf::IfOp>() || op.isa::<scf::IndexSwitchOp>() || op.isa::<arith::SelectOp>()
 }
 
 /// A value that a loop carries.
@@ -96,6 +96,9 @@ pub fn replace_carried_sizes(op: Operation<'_>) -> Option<bool> {
 /// Replaces the sizes of the results of a branch by sizes that its regions return, or by sizes that
 /// are computed before it. Returns whether it changed something.
 pub fn replace_branch_sizes(op: Operation<'_>) -> Option<bool> {
+    if let Some(selection) = op.cast::<arith::SelectOp>() {
+        return Some(replace_selected_sizes(selection));
+    }
     let results = op.results().into_iter().enumerate();
     let sized: Vec<(usize, usize)> = results
         .flat_map(|(number, result)| {
@@ -109,6 +112,26 @@ pub fn replace_branch_sizes(op: Operation<'_>) -> Option<bool> {
     }
     return_sizes(op, &sized)?;
     Some(true)
+}
+
+/// Selects the sizes of tensors by the condition that selects the tensors. Returns whether it did.
+fn replace_selected_sizes(selection: arith::SelectOp<'_>) -> bool {
+    let result = selection.result();
+    let mut replaces = false;
+    for dimension in dynamic_dimensions(result.ty()) {
+        for found in dims_of(result, dimension) {
+            replaces = true;
+            with_builder(found, |b| {
+                let size = dim(b, selection.true_value(), dimension);
+                let other = dim(b, selection.false_value(), dimension);
+                b.replace(
+                    found,
+                    &[arith::select(b, selection.condition(), size, other)],
+                );
+            });
+        }
+    }
+    replaces
 }
 
 /// Returns sizes of results from each region, and uses them.
