@@ -85,3 +85,23 @@ impl<'c> Hoisting<'c> {
         Ok(())
     }
 }
+
+/// Clones the computation of a value from known values, whose clones the map has.
+///
+/// # Errors
+/// Returns no match if the value is not computed from them.
+pub fn clone_computation<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    known: &mut ValueMap<'c>,
+) -> RewriteResult<Value<'c>> {
+    if !known.contains_key(&value.key()) {
+        let op = value.defining_op().filter(|op| op.region_count() == 0);
+        let op = op.ok_or_else(|| no_match("a size is not computed from sizes"))?;
+        for operand in op.operands() {
+            clone_computation(b, operand, known)?;
+        }
+        b.clone_op(op, known);
+    }
+    Ok(mapped(known, value))
+}

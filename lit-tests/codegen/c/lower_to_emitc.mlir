@@ -9,6 +9,29 @@
 memref.global "private" constant @weights : memref<4xf32> = dense<[1.5, 0xFF800000, 0.0, 0.0]>
 memref.global "private" constant @numbers : memref<2xf32> = dense<[0x7FC00000, 1.0]>
 
+// Sizes are planned by a function, whose array they are read from in a run.
+// C-LABEL: int32_t dynamic__sizes(int64_t* v1) {
+// C-NEXT: int64_t [[N:v.*]] = v1[0];
+// C-NEXT: int64_t [[M:v.*]] = v1[1];
+// C-NEXT: v1[2] = [[M]];
+// C: [[BYTES:v.*]] = [[N]] * 64;
+// C: v1[3] = [[BYTES]];
+// C: [[FITS:v.*]] = [[N]] < [[M]];
+// C: [[FAILED:v.*]] = [[FITS]] ? 0u : 1u;
+// C: return
+// C-LABEL: int32_t dynamic__entry(
+// C: uint8_t *const [[SLOT:v.*]] = v2[2];
+// C: int64_t* [[SIZES:v.*]] = (int64_t*) [[SLOT]];
+// C: int64_t [[N:v.*]] = [[SIZES]][0];
+// C: int64_t [[M:v.*]] = [[SIZES]][1];
+func.func @dynamic(%context: !llvm.ptr, %x: memref<?xf32>, %arena: memref<?xi8>, %n: index, %m: index) attributes {halo.entry} {
+  %c64 = arith.constant 64 : index
+  %bytes = arith.muli %n, %c64 : index
+  %fits = arith.cmpi slt, %n, %m : index
+  halo.plan_sizes(%m, %bytes) checks(%fits) {messages = ["too few"]}
+  return
+}
+
 // Functions come before those that call them.
 // C-LABEL: static void main_kernel_0(int64_t v1, int64_t v2, float*restrict v3) {
 // C-NEXT: float* [[X:v.*]] = (float*) v3;

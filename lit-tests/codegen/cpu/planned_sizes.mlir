@@ -6,10 +6,10 @@
 //  CHECK-SAME:   (%[[TABLE:.*]]: !llvm.ptr) -> i32
 //       CHECK:   %[[FIRST:.*]] = llvm.getelementptr %[[TABLE]][0]
 //       CHECK:   %[[N:.*]] = llvm.load %[[FIRST]] : !llvm.ptr -> i64
-//       CHECK:   %[[TWICE:.*]] = llvm.mul %[[N]]
-//       CHECK:   %[[FITS:.*]] = llvm.icmp "slt" %[[N]]
 //       CHECK:   %[[PLANNED:.*]] = llvm.getelementptr %[[TABLE]][1]
+//       CHECK:   %[[TWICE:.*]] = llvm.mul %[[N]]
 //       CHECK:   llvm.store %[[TWICE]], %[[PLANNED]]
+//       CHECK:   %[[FITS:.*]] = llvm.icmp "slt" %[[N]]
 //       CHECK:   %[[STATUS:.*]] = llvm.select %[[FITS]], %{{.*}}, %{{.*}} : i1, i32
 //       CHECK:   llvm.return %[[STATUS]]
 

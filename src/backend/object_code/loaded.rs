@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use halo_runtime::host::{HostCode, abi::EntryPoint};
+use halo_runtime::host::{
+    HostCode, PlannedSizes,
+    abi::{EntryPoint, SizesPoint},
+};
 use halo_runtime::{Error, Result};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::linker::shared_library;
-use super::{ObjectCode, entry_symbol};
+use super::{ObjectCode, entry_symbol, sizes_symbol};
 
 /// Links code to a shared library, and loads it. `linker` is the command of a C compiler with its
 /// arguments.
@@ -31,10 +34,20 @@ pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
     // SAFETY: The caller vouches for the type of the function.
     let entry = unsafe { library.get::<EntryPoint>(symbol.as_bytes()) };
     let entry = *entry.map_err(failed)?;
+    let plan = |messages: Vec<String>| {
+        // SAFETY: As above.
+        let function = unsafe { library.get::<SizesPoint>(sizes_symbol(&symbol).as_bytes()) };
+        Ok::<_, Error>(PlannedSizes {
+            function: *function.map_err(failed)?,
+            messages,
+            elements: code.size_elements,
+        })
+    };
+    let sizes = code.size_checks.map(plan).transpose()?;
     Ok(HostCode {
         entry,
         signature: code.signature,
-        sizes: None,
+        sizes,
         arena_size: code.arena_size,
         arena_largest: String::new(),
         flush_subnormals: false,

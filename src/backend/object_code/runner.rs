@@ -52,6 +52,12 @@ impl Runner {
         code: ObjectCode,
         registry: &CustomCallRegistry,
     ) -> Result<Box<dyn Executable>> {
+        if !code.signature.is_static() {
+            return Err(Error::invalid(format!(
+                "a runner runs programs whose shapes are known; {} has dimensions that are not",
+                code.signature
+            )));
+        }
         let bind = |site: &CustomCallSite| Ok((site.clone(), registry.bind(site)?));
         let calls = code.custom_calls.iter().map(bind);
         let program = Program {

@@ -34,7 +34,7 @@
 //! ```
 //!
 //! An entry becomes a function of the runtime's interface (`halo_runtime::host::abi`), named
-//! `<name>__entry`; all other functions are `static`. The text of a program begins with
+//! `<name>__entry`, and `halo.plan_sizes` becomes `<name>__sizes`; all other functions are `static`. The text of a program begins with
 //! [`PREAMBLE`], which defines helper functions. [`super::c_code`] documents the C types of values.
 
 mod arithmetic;
@@ -45,7 +45,8 @@ mod memory;
 
 use super::c_code::{CCode, value_types};
 use crate::{
-    cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, call_site},
+    cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, SIZES_SUFFIX, call_site},
+    function::clone_computation,
     loops::prelude::*,
 };
 use constants::Table;
@@ -53,10 +54,11 @@ use halo_core::identifiers::identifier;
 use halo_ir::{
     SymbolTable,
     conversion::Conversion,
-    ops::halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp},
+    ops::halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp, PlanSizesOp},
     pipeline::{Pipeline, Step, upstream},
     prelude::*,
 };
+use melior::ir::r#type::FunctionType;
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
@@ -84,6 +86,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 struct Program {
     /// The kernels that the runtime calls.
     tasks: HashSet<String>,
+    /// The functions that plan sizes.
+    plans: HashSet<String>,
     /// The numbers of custom calls.
     call_sites: HashMap<usize, i64>,
     /// The constants, by their names.
@@ -154,11 +158,63 @@ fn conversion(program: &Rc<Program>) -> Conversion {
         })
 }
 
+/// Defines the function that plans the sizes of an entry, and returns its name.
+///
+/// It reads the sizes of the inputs, writes the planned sizes after them, and returns 0, or the
+/// number of the first check that fails, counted from 1.
+fn define_sizes(plan: PlanSizesOp) -> RewriteResult<String> {
+    let op = plan.operation();
+    let entry = op.parent().filter(|entry| entry.isa::<func::FuncOp>());
+    let entry = entry.ok_or_else(|| no_match("sizes are planned outside of an entry"))?;
+    // The context comes first.
+    let arguments = entry.body(0).map(Block::arguments).unwrap_or_default().into_iter().skip(1);
+    let given: Vec<Value> = arguments.filter(|argument| !argument.ty().is_memref()).collect();
+    let name = sizes_name(symbol(entry).unwrap_or_default());
+    with_builder(entry, |b| {
+        let count = (given.len() + plan.sizes().len()) as i64;
+        let table = memref_type(&[count], Type::index(b.context()));
+        let status = integer_type(b.context(), 32);
+        let body = b.region(&[table], |b, parameters| {
+            let slot = |number: usize| index::constant(b, number as i64);
+            let mut known = ValueMap::new();
+            for (number, size) in given.iter().enumerate() {
+                let loaded = memref::load(b, parameters[0], &[slot(number)]);
+                // Elements that sizes depend on are integers.
+                let given = if size.ty().is_index() {
+                    loaded
+                } else {
+                    arith::index_cast(b, loaded, size.ty())
+                };
+                known.insert(size.key(), given);
+            }
+            for (number, size) in plan.sizes().into_iter().enumerate() {
+                let size = clone_computation(b, size, &mut known)?;
+                memref::store(b, size, parameters[0], &[slot(given.len() + number)]);
+            }
+            let mut failed = arith::constant(b, status, 0);
+            for (number, check) in plan.checks().into_iter().enumerate().rev() {
+                let check = clone_computation(b, check, &mut known)?;
+                let own = arith::constant(b, status, number as i64 + 1);
+                failed = arith::select(b, check, failed, own);
+            }
+            func::return_(b, &[failed]);
+            Ok::<_, RewriteError>(())
+        })?;
+        let ty = FunctionType::new(b.context(), &[table], &[status]).into();
+        func::FuncOp::build(b, &name, ty, body).insert();
+        b.erase(op);
+        Ok::<_, RewriteError>(())
+    })?;
+    Ok(name)
+}
+
 /// Gives all functions valid C names, orders them so that each is declared before its calls, and
 /// collects the [`Program`].
 fn prepare(module: Operation) -> RewriteResult<Program> {
     let mut program = Program::default();
-    rename(module)?;
+    let plans = all::<PlanSizesOp>(module).collect::<Vec<_>>().into_iter();
+    program.plans = plans.map(define_sizes).collect::<RewriteResult<_>>()?;
+    rename(module, &program.plans)?;
     call_directly(module);
     let tasks = all::<ParallelCallOp>(module).map(|call| call.callee().to_owned());
     program.tasks.extend(tasks);
@@ -196,15 +252,23 @@ pub fn entry_name(entry: &str) -> String {
     format!("{}{ENTRY_SUFFIX}", known_name(entry))
 }
 
+/// The name of the C function that plans the sizes of an entry.
+pub fn sizes_name(entry: &str) -> String {
+    format!("{}{SIZES_SUFFIX}", known_name(entry))
+}
+
 fn known_name(symbol: &str) -> String {
     identifier(symbol).unwrap_or_else(|| "function".to_owned())
 }
 
 /// Renames functions. An entry may be named `main`, and a function may have the name of a C library
 /// function.
-fn rename(module: Operation) -> Result<(), BuildError> {
+fn rename(module: Operation, plans: &HashSet<String>) -> Result<(), BuildError> {
     let mut symbols = SymbolTable::of(module)?;
     for function in functions(module) {
+        if symbol(function).is_some_and(|name| plans.contains(name)) {
+            continue;
+        }
         let name = symbol(function).unwrap_or_default();
         let known = known_name(name);
         let is_entry = function.has_attribute(ENTRY);

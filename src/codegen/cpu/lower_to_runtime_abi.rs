@@ -44,7 +44,7 @@ use super::{
     llvm_code::{LlvmCode, linkage, skip_optimization},
     task_functions::TaskFunctions,
 };
-use crate::contraction::isa::sme::STREAMING;
+use crate::{contraction::isa::sme::STREAMING, function::clone_computation};
 use halo_ir::{
     diagnostics::file_line_column,
     dictionary_attribute,
@@ -254,26 +254,16 @@ impl<'c> Entry<'_, 'c> {
             for (number, argument) in arguments.iter().enumerate() {
                 map.insert(argument.key(), lowering.load_size(parameters[0], number));
             }
-            let is_before = |op: &Operation<'c>| *op != plan.operation();
-            for op in block.operations().into_iter().take_while(is_before) {
-                let is_known = |value: Value<'c>| map.contains_key(&value.key());
-                if op.operands().into_iter().all(is_known) && op.region_count() == 0 {
-                    b.clone_op(op, &mut map);
-                }
-            }
-            let mapped = |value: Value<'c>| {
-                let known = map.get(&source_of(value).key()).copied();
-                known.ok_or_else(|| no_match("a size is not computed from sizes"))
-            };
+            let mut computed = |value: Value<'c>| clone_computation(b, source_of(value), &mut map);
             for (number, size) in plan.sizes().into_iter().enumerate() {
                 let number = (arguments.len() + number) as i32;
                 let slot = lowering.code.element_address(parameters[0], i64, &[number]);
-                llvm::store(b, mapped(size)?, slot);
+                llvm::store(b, computed(size)?, slot);
             }
             let mut status = lowering.code.constant(lowering.status(), 0);
             for (number, check) in plan.checks().into_iter().enumerate().rev() {
                 let failed = lowering.code.constant(lowering.status(), number as i64 + 1);
-                status = llvm::select(b, mapped(check)?, status, failed);
+                status = llvm::select(b, computed(check)?, status, failed);
             }
             llvm::ReturnOp::build(b).arg(status).insert();
             Ok::<_, RewriteError>(())

@@ -135,14 +135,14 @@ fn expect_numbers(output: &Output, expected: &[f32]) {
 }
 
 /// Runs the application that serves batches of any size.
-fn serve(machine: Option<&Machine>) {
+fn serve(machine: Option<&Machine>, emit: &str) {
     let folder = tempfile::tempdir().unwrap();
     let examples = examples();
     let output = run(
         machine,
         folder.path(),
         &Application {
-            emit: "obj",
+            emit,
             name: "scores",
             program: &examples.join("dynamic/scores.mlir"),
             main: examples.join("embed/c/batches.c"),
@@ -163,10 +163,11 @@ fn serve(machine: Option<&Machine>) {
 
 #[test]
 fn one_object_serves_batches_of_any_size() {
-    serve(None);
+    serve(None, "obj");
+    serve(None, "c");
     let sample = machines().into_iter().next();
     if let Some(machine) = sample {
-        serve(Some(&machine));
+        serve(Some(&machine), "obj");
     }
 }
 

@@ -37,8 +37,8 @@ fn buffer(context: &Context) -> Type<'_> {
     opaque(context, "uint8_t *const")
 }
 
-/// An entry takes the context and a table of its buffers, and returns a status. Buffers of a kernel
-/// do not overlap.
+/// An entry takes the context and a table of its buffers, and returns a status. Its sizes are in an
+/// array, whose address is the last in the table. Buffers of a kernel do not overlap.
 fn function<'c>(
     op: OpConversion<'_, 'c>,
     function: func::FuncOp<'c>,
@@ -56,14 +56,27 @@ fn function<'c>(
             (name, &[]),
             (&parameters, Some(status)),
             |code, values| {
+                op.map(&arguments[..1], &values[..1])?;
                 let slot_type = buffer(context);
-                let mut buffers = vec![values[0]];
-                for (number, argument) in arguments.iter().skip(1).enumerate() {
+                let address = |number: usize, ty: Type<'c>| {
                     let slot = code.subscript(values[1], code.index(number as i64), slot_type);
-                    let address = code.load(slot, slot_type);
-                    buffers.push(code.cast(address, op.convert_type(argument.ty())?)?);
+                    code.cast(code.load(slot, slot_type), ty)
+                };
+                let (buffers, sizes): (Vec<Value>, Vec<Value>) =
+                    arguments[1..].iter().partition(|argument| argument.ty().is_memref());
+                for (number, argument) in buffers.iter().enumerate() {
+                    let ty = op.convert_type(argument.ty())?;
+                    op.map(&[*argument], &[address(number, ty)?])?;
                 }
-                op.map(&arguments, &buffers)?;
+                if !sizes.is_empty() {
+                    let ty = signed(context, 64);
+                    let table = address(buffers.len(), pointer(ty))?;
+                    for (number, size) in sizes.iter().enumerate() {
+                        let slot = code.subscript(table, code.index(number as i64), ty);
+                        let own = op.convert_type(size.ty())?;
+                        op.map(&[*size], &[code.cast(code.load(slot, ty), own)?])?;
+                    }
+                }
                 op.convert_block(code.0, body)?;
                 let done = code.integer(0, status);
                 emitc::ReturnOp::build(code.0).operand(0, done).insert();
@@ -71,6 +84,7 @@ fn function<'c>(
             },
         );
     }
+    let is_plan = program.plans.contains(name);
     let is_kernel = op.op.has_attribute(KERNEL);
     let (_, results) = signature(op.op).unwrap_or_default();
     let mut types = Vec::new();
@@ -87,23 +101,24 @@ fn function<'c>(
     }
     let result = match &results[..] {
         [] => None,
+        [_] if is_plan => Some(signed(context, 32)),
         [result] => Some(op.convert_type(*result)?),
         _ => return Err(no_match("a function of C has one result at most")),
     };
+    let specifiers: &[&str] = if is_plan { &[] } else { &["static"] };
     emit(
         &op,
-        (name, &["static"]),
+        (name, specifiers),
         (&parameters, result),
         |code, values| {
             let values = values.iter().zip(&types);
             let values = values.map(|(value, ty)| code.cast(*value, *ty));
             op.map(&arguments, &values.collect::<Result<Vec<_>, _>>()?)?;
             let returned = op.convert_block(code.0, body)?;
+            let returned = returned.first().zip(result);
+            let returned = returned.map(|(value, ty)| code.cast(*value, ty)).transpose()?;
             let end = emitc::ReturnOp::build(code.0);
-            end.maybe(returned.first().copied(), |end, value| {
-                end.operand(0, value)
-            })
-            .insert();
+            end.maybe(returned, |end, value| end.operand(0, value)).insert();
             Ok(())
         },
     )?;

@@ -6,13 +6,14 @@ use crate::{
     target::{Artifact, ObjectGenerator, Purpose, Target},
 };
 use halo_backend::{
-    CompileOptions,
+    CompileOptions, Specialize,
     object_code::{
         CodeForm, entry_symbol, loaded,
         runner::{self, Runner},
+        sizes_symbol,
     },
 };
-use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
+use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name, sizes_name};
 use halo_ir::{emitc::to_c, prelude::*};
 use halo_runtime::{Error, Executable, Result, host::HostExecutable};
 
@@ -20,6 +21,8 @@ use halo_runtime::{Error, Executable, Result, host::HostExecutable};
 #[derive(Clone)]
 pub(super) struct CTarget {
     runner: Runner,
+    /// Whether code of dynamic shape is for all shapes.
+    is_for_all_shapes: bool,
 }
 
 /// The compiler command for this machine.
@@ -37,6 +40,7 @@ impl Default for CTarget {
                 command: Vec::new(),
                 linker: NATIVE.map(str::to_owned).to_vec(),
             },
+            is_for_all_shapes: false,
         }
     }
 }
@@ -46,7 +50,7 @@ impl Target for CTarget {
         c::phases()
     }
 
-    fn configured(&self, options: &CompileOptions, _: Purpose) -> Result<Self> {
+    fn configured(&self, options: &CompileOptions, purpose: Purpose) -> Result<Self> {
         let processor = &options.processor;
         let given = [&processor.triple, &processor.cpu, &processor.features];
         if given.into_iter().any(Option::is_some) {
@@ -55,8 +59,15 @@ impl Target for CTarget {
                  --linker='cc -march=x86-64-v3'",
             ));
         }
-        let runner = processor.runner.clone();
-        Ok(runner.map_or_else(|| self.clone(), |runner| Self { runner }))
+        Ok(Self {
+            runner: processor.runner.clone().unwrap_or_else(|| self.runner.clone()),
+            is_for_all_shapes: options.specialize == Specialize::Never
+                || purpose == Purpose::Object,
+        })
+    }
+
+    fn compiles_all_shapes(&self) -> bool {
+        self.is_for_all_shapes
     }
 
     fn artifacts(&self) -> &'static [Artifact<Self>] {
@@ -100,8 +111,16 @@ impl ObjectGenerator for CTarget {
 
     fn object(&self, lowering: &mut Lowering<'_>, symbol: &str) -> Result<Vec<u8>> {
         lowering.run_phases()?;
-        let entry = lowering.function(&entry_name(&lowering.signature.name))?;
-        entry.set_attribute("sym_name", string_attribute(lowering.context(), symbol));
+        let name = &lowering.signature.name;
+        let rename = |function: &str, symbol: &str| {
+            let function = lowering.function(function)?;
+            function.set_attribute("sym_name", string_attribute(lowering.context(), symbol));
+            Ok::<_, Error>(())
+        };
+        rename(&entry_name(name), symbol)?;
+        if lowering.metadata.size_checks.is_some() {
+            rename(&sizes_name(name), &sizes_symbol(symbol))?;
+        }
         Ok(text(lowering)?.into_bytes())
     }
 

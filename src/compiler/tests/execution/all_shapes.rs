@@ -5,18 +5,19 @@ use halo_backend::{CompileOptions, Specialize};
 use halo_core::Literal;
 use halo_runtime::Executable;
 
-/// The executable of a program for all shapes, and the interpreter's.
-fn both(code: &str) -> [Box<dyn Executable>; 2] {
+/// The backends whose code is for all shapes.
+const BACKENDS: [&str; 2] = ["c", "cpu"];
+
+/// The executable of a program for all shapes, on a backend.
+fn compiled(name: &str, code: &str) -> Box<dyn Executable> {
     let options = CompileOptions {
         specialize: Specialize::Never,
         ..options()
     };
     let registry = super::registry();
-    ["cpu", "interpreter"].map(|name| {
-        let backend = registry.backend(name).unwrap();
-        let compiled = backend.compiler.compile(&program(code), &options);
-        compiled.unwrap_or_else(|error| panic!("{name}: {error}"))
-    })
+    let backend = registry.backend(name).unwrap();
+    let compiled = backend.compiler.compile(&program(code), &options);
+    compiled.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Numbers between -1 and 1.
@@ -26,12 +27,16 @@ fn numbers(dims: &[usize]) -> Literal {
     f32s(dims, &values)
 }
 
-/// Compares the results for inputs of several sizes, which one executable computes.
+/// Compares the results for inputs of several sizes, which one executable of a backend computes,
+/// with the interpreter's.
 fn expect_equal(code: &str, runs: &[&[&[usize]]]) {
-    let [compiled, interpreter] = both(code);
-    for shapes in runs {
+    let interpreter = compiled("interpreter", code);
+    let executables = BACKENDS.map(|name| compiled(name, code));
+    for (shapes, executable) in
+        runs.iter().flat_map(|run| executables.iter().map(move |e| (run, e)))
+    {
         let inputs: Vec<Literal> = shapes.iter().map(|dims| numbers(dims)).collect();
-        let found = compiled.run(&inputs).unwrap_or_else(|error| panic!("{shapes:?}: {error}"));
+        let found = executable.run(&inputs).unwrap_or_else(|error| panic!("{shapes:?}: {error}"));
         let expected = interpreter.run(&inputs).unwrap();
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found.shape(), expected.shape(), "{shapes:?}");
@@ -258,14 +263,34 @@ func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 #[test]
 fn sizes_that_do_not_fit_end_a_run_before_it_starts() {
-    let [compiled, _] = both(SUM);
-    let error = compiled.run(&[numbers(&[2, 4]), numbers(&[3, 4])]).unwrap_err().to_string();
-    assert!(
-        error.starts_with("@main: ") && error.ends_with("the dynamic sizes of the inputs are 2, 3"),
-        "{error}"
-    );
-    let outputs = compiled.run(&[numbers(&[2, 4]), numbers(&[2, 4])]).unwrap();
-    assert_eq!(outputs[0].shape().to_string(), "tensor<2x4xf32>");
+    for name in BACKENDS {
+        let sum = compiled(name, SUM);
+        let error = sum.run(&[numbers(&[2, 4]), numbers(&[3, 4])]).unwrap_err().to_string();
+        assert!(
+            error.starts_with("@main: ")
+                && error.ends_with("the dynamic sizes of the inputs are 2, 3"),
+            "{name}: {error}"
+        );
+        let outputs = sum.run(&[numbers(&[2, 4]), numbers(&[2, 4])]).unwrap();
+        assert_eq!(outputs[0].shape().to_string(), "tensor<2x4xf32>");
+    }
+}
+
+/// Values that are copied and moved.
+const MOVES: &str = "
+func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x?xf32>)
+    -> (tensor<?x4xf32>, tensor<?x?xf32>, tensor<?x4xf32>, tensor<?x?xf32>) {
+  %0 = stablehlo.transpose %y, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.concatenate %x, %x, dim = 0
+    : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  %2 = stablehlo.concatenate %y, %y, dim = 1
+    : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %x, %0, %1, %2 : tensor<?x4xf32>, tensor<?x?xf32>, tensor<?x4xf32>, tensor<?x?xf32>
+}";
+
+#[test]
+fn values_of_any_size_are_copied() {
+    expect_equal(MOVES, &[&[&[3, 4], &[5, 7]], &[&[1, 4], &[2, 1]]]);
 }
 
 /// A loop whose branches add or subtract, and the transpose of the result in columns of two.
@@ -362,13 +387,13 @@ func.func @main(%x: tensor<?x0xf32>) -> tensor<?x?xf32> {
 
 #[test]
 fn results_that_no_memory_holds_are_errors() {
-    let [compiled, _] = both(PAIRS);
+    let pairs = compiled("cpu", PAIRS);
     let many = f32s(&[1 << 40, 0], &[]);
-    let error = compiled.run(&[many]).unwrap_err().to_string();
+    let error = pairs.run(&[many]).unwrap_err().to_string();
     assert!(
         error.contains("tensor<1099511627776x1099511627776xf32>"),
         "{error}"
     );
-    let outputs = compiled.run(&[f32s(&[3, 0], &[])]).unwrap();
+    let outputs = pairs.run(&[f32s(&[3, 0], &[])]).unwrap();
     assert_eq!(outputs[0].as_slice::<f32>().unwrap(), [0.0; 9]);
 }
