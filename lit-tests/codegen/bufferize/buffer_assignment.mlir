@@ -268,3 +268,37 @@ func.func @dynamic(%x: memref<?x4xf32>, %n: index, %out: memref<?x4xf32>) attrib
   memref.copy %2, %out : memref<?x4xf32> to memref<?x4xf32>
   return
 }
+
+// -----
+
+// A buffer whose size has a bound has the place of the largest one. The second size is limited by the
+// first, with which it must be equal; the third is computed from both.
+
+// CHECK-LABEL: func.func @bounded
+//  CHECK-SAME:   %[[N:[^:]*]]: index, %[[M:[^:]*]]: index, %{{.*}}: memref<?x4xf32>, %[[ARENA:.*]]: memref<?xi8>) attributes {halo.arena_bytes = 1024 : i64
+//       CHECK:   halo.plan_sizes(%[[N]], %c1024) checks(
+//   CHECK-DAG:   memref.view %[[ARENA]][%{{.*}}][%[[N]]] : memref<?xi8> to memref<?x4xf32>
+//   CHECK-DAG:   memref.view %[[ARENA]][%{{.*}}][%[[M]]] : memref<?xi8> to memref<?x4xf32>
+//   CHECK-DAG:   memref.view %[[ARENA]][%{{.*}}][%{{.*}}] : memref<?xi8> to memref<?x4xf32>
+//   CHECK-NOT:   memref.alloc
+func.func @bounded(%x: memref<?x4xf32>, %n: index, %m: index, %out: memref<?x4xf32>) attributes {halo.entry} {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  %fits = arith.cmpi sle, %n, %c16 : index
+  %equal = arith.cmpi eq, %n, %m : index
+  halo.plan_sizes(%n) checks(%fits, %equal) {messages = ["too many", "different"]}
+  %sum = arith.addi %n, %m : index
+  %less = arith.subi %sum, %c2 : index
+  %rows = arith.maxsi %less, %c1 : index
+  %0 = memref.alloc(%n) : memref<?x4xf32>
+  %1 = memref.alloc(%m) : memref<?x4xf32>
+  %2 = memref.alloc(%rows) : memref<?x4xf32>
+  memref.copy %x, %0 : memref<?x4xf32> to memref<?x4xf32>
+  memref.copy %x, %1 : memref<?x4xf32> to memref<?x4xf32>
+  memref.copy %x, %2 : memref<?x4xf32> to memref<?x4xf32>
+  memref.copy %0, %out : memref<?x4xf32> to memref<?x4xf32>
+  memref.copy %1, %out : memref<?x4xf32> to memref<?x4xf32>
+  memref.copy %2, %out : memref<?x4xf32> to memref<?x4xf32>
+  return
+}

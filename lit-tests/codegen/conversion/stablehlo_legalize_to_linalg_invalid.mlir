@@ -25,15 +25,7 @@ func.func @dynamic_kernel(%x: tensor<?x8x4xf32>, %w: tensor<?x4x2xf32>) {
 
 // -----
 
-// Nothing uses the argument.
-// expected-error @+1 {{argument 1 has the type tensor<5x?xf16, #stablehlo.bounds<?, 7>>, and code is made for ranked tensors without bounds: refine the shapes first}}
-func.func @bounded_argument(%a: tensor<2xf32>, %b: tensor<5x?xf16, #stablehlo.bounds<?, 7>>) {
-  return
-}
-
-// -----
-
-// expected-error @+1 {{argument 0 has the type tensor<*xf32>, and code is made for ranked tensors without bounds}}
+// expected-error @+1 {{argument 0 has the type tensor<*xf32>, and code is made for ranked tensors without encodings}}
 func.func @unranked_argument(%a: tensor<*xf32>) {
   return
 }

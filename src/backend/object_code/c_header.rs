@@ -132,7 +132,7 @@ fn counts(
             )?;
         }
     }
-    if code.size_checks.is_some() {
+    if code.arena_varies {
         return writeln!(text);
     }
     let arena = code.arena_size;

@@ -69,9 +69,10 @@ pub struct ObjectCode {
     pub output_names: Vec<String>,
     /// A readable description of the target: `aarch64-unknown-linux-gnu, neoverse-v2`.
     pub target: String,
-    /// Bytes of scratch memory that a run needs. In a program of dynamic shape they follow from its
-    /// sizes.
+    /// Bytes of scratch memory that a run needs.
     pub arena_size: usize,
+    /// Whether the sizes of a run decide how many more it needs.
+    pub arena_varies: bool,
     /// The functions that it calls, by their numbers.
     pub custom_calls: Vec<CustomCallSite>,
     /// The constants outside the code, if it was compiled so.

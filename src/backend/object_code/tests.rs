@@ -29,6 +29,7 @@ fn code() -> ObjectCode {
         target: "x86_64-unknown-linux-gnu".to_owned(),
         size_checks: None,
         size_elements: Vec::new(),
+        arena_varies: false,
         arena_size: 128,
         custom_calls: vec![call],
         constants: None,
@@ -121,6 +122,7 @@ fn sizes_that_vary_are_planned() {
         input: 1,
         position: 2,
     }];
+    dynamic.arena_varies = true;
     let header = dynamic.c_header().unwrap();
     for line in [
         "int32_t sum_entry_sizes(int64_t *sizes);",
@@ -135,6 +137,8 @@ fn sizes_that_vary_are_planned() {
         assert!(header.contains(line), "{line}\n{header}");
     }
     assert!(!header.contains("SUM_ARENA_SIZE") && !header.contains("SUM_X_SIZE"));
+    dynamic.arena_varies = false;
+    assert!(dynamic.c_header().unwrap().contains("#define SUM_ARENA_SIZE "));
     let error = dynamic.rust_module().unwrap_err().to_string();
     assert!(
         error.ends_with("call the functions of the C header"),

@@ -32,11 +32,13 @@
 //! buffers; and buffers that are allocated in a loop and carried to the next iteration, two of
 //! which are live at once.
 //!
-//! In an entry of dynamic shape, the buffers of static size come first. Buffers of dynamic size share
-//! places after them, each as large as the largest of its buffers, and `halo.plan_sizes` gets the
+//! In an entry of dynamic shape, the buffers of static size come first, and those whose size the
+//! checks of `halo.plan_sizes` limit, with this size. Other buffers of dynamic size share places
+//! after them, each as large as the largest of its buffers, and `halo.plan_sizes` gets the
 //! size of the whole arena.
 
 mod dynamic;
+mod limits;
 
 use super::arena_packing::{LiveRange, assign, peak};
 use crate::{
@@ -52,6 +54,7 @@ use halo_ir::{
     ops::halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY, PlanSizesOp},
     prelude::*,
 };
+use limits::Limits;
 use std::collections::{HashMap, HashSet};
 
 /// The alignment of the arena and of each buffer in it.
@@ -188,6 +191,7 @@ pub fn plan(function: Operation<'_>) -> BufferPlan<'_> {
 /// The buffers that can be packed.
 fn buffers(function: Operation<'_>) -> Vec<Buffer<'_>> {
     let order = Order::of(function);
+    let mut limits = Limits::of(function);
     function
         .collect_nested(|operation| {
             matches!(
@@ -196,7 +200,7 @@ fn buffers(function: Operation<'_>) -> Vec<Buffer<'_>> {
             )
         })
         .into_iter()
-        .filter_map(|allocation| buffer(&order, allocation))
+        .filter_map(|allocation| buffer(&order, &mut limits, allocation))
         .collect()
 }
 
@@ -218,11 +222,8 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
     let Some(arena) = append_argument(function, arena_type) else {
         return;
     };
-    if let Some(plan) = plan {
-        dynamic::assign_buffers(function, plan, (arena, total));
-    }
-    let total = integer_attribute(integer_type(context, 64), total);
-    function.set_attribute(ARENA_BYTES, total);
+    let bytes = integer_attribute(integer_type(context, 64), total);
+    function.set_attribute(ARENA_BYTES, bytes);
     let largest = buffers.iter().max_by_key(|buffer| buffer.range.size);
     if let Some(location) =
         largest.and_then(|buffer| file_line_column(buffer.allocation.location()))
@@ -244,12 +245,21 @@ fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>]
             .zip(&assignment.offsets)
             .map(|(buffer, offset)| {
                 let offset = i64::try_from(*offset).unwrap_or(i64::MAX);
-                view(builder, arena, offset, buffer.allocation)
+                // Dynamic sizes are known at the allocation.
+                if !buffer.allocation.operands().is_empty() {
+                    builder.set_before(buffer.allocation);
+                }
+                let view = view(builder, arena, offset, buffer.allocation);
+                builder.set_before(first);
+                view
             })
             .collect::<Vec<_>>()
     });
     for (buffer, view) in buffers.iter().zip(views) {
         replace(buffer.allocation, &buffer.aliases, view);
+    }
+    if let Some(plan) = plan {
+        dynamic::assign_buffers(function, plan, (arena, total));
     }
     free_others(function)
 }
@@ -336,13 +346,17 @@ fn view<'c>(
     let builder = builder.at(allocation.location());
     let offset = index::constant(&builder, offset);
     let ty = allocation.results()[0].ty();
-    memref::view(&builder, arena, offset, &[], ty)
+    memref::view(&builder, arena, offset, &allocation.operands(), ty)
 }
 
 /// The buffer of an allocation, or `None` if it cannot be packed.
-fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>> {
+fn buffer<'c>(
+    order: &Order<'c>,
+    limits: &mut Limits,
+    allocation: Operation<'c>,
+) -> Option<Buffer<'c>> {
     let value = *allocation.results().first()?;
-    let size = size_in_bytes(value.ty())?;
+    let size = size_in_bytes(value.ty()).or_else(|| limits.bytes(allocation))?;
     if allocation.isa::<memref::AllocaOp>() && size < SMALL_ALLOCA {
         return None;
     }

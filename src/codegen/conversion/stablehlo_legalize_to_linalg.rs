@@ -36,6 +36,7 @@
 
 mod arithmetic_types;
 mod bitonic_sort;
+mod bounded;
 mod constant;
 mod control_flow;
 mod convolution;
@@ -134,6 +135,7 @@ const REQUIRES_STATIC_SHAPES: &[&str] = &[
 ];
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    bounded::check_bounds(pass.operation());
     check_signatures(pass.operation())?;
     conversion(&pass.options::<Options>()).apply_partial(pass)?;
     result_shapes::remove_repeated_assertions(pass.operation());
@@ -178,7 +180,7 @@ fn check_signatures(module: Operation) -> Result<(), PassFailure> {
             if ty.is_unranked_tensor() || is_dynamic && ty.encoding().is_some() {
                 let message = format!(
                     "argument {number} has the type {ty}, and code is made for ranked tensors \
-                     without bounds: refine the shapes first"
+                     without encodings: refine the shapes first"
                 );
                 return Err(PassFailure::at(function, &message));
             }

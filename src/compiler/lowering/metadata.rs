@@ -8,8 +8,11 @@ use halo_backend::{
 };
 use halo_codegen::bufferize::externalize_constants;
 use halo_ir::{
-    ops::halo::{
-        ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY, PlanSizesOp, SIZE_ELEMENTS,
+    ops::{
+        arith::constant_index,
+        halo::{
+            ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY, PlanSizesOp, SIZE_ELEMENTS,
+        },
     },
     prelude::*,
 };
@@ -21,6 +24,8 @@ use std::borrow::Cow;
 pub struct Metadata {
     /// Bytes of the arena.
     pub arena_size: usize,
+    /// Whether the sizes of a run decide its size.
+    pub arena_varies: bool,
     /// The location of its largest buffer.
     pub arena_largest: String,
     /// The call sites, indexed by the numbers in generated code.
@@ -61,6 +66,8 @@ impl Lowering<'_> {
                 let messages = plan.messages().into_iter();
                 self.metadata.size_checks = Some(messages.map(str::to_owned).collect());
                 self.metadata.size_elements = size_elements(function);
+                let arena = plan.sizes().last().copied();
+                self.metadata.arena_varies = arena.and_then(constant_index).is_none();
             }
             if function.has_attribute(ENTRY)
                 && let Some(bytes) =
@@ -111,6 +118,7 @@ impl Lowering<'_> {
             size_checks: self.metadata.size_checks.take(),
             size_elements: std::mem::take(&mut self.metadata.size_elements),
             arena_size: self.metadata.arena_size,
+            arena_varies: self.metadata.arena_varies,
             custom_calls: std::mem::take(&mut self.metadata.custom_calls),
             constants: self.metadata.constants.take(),
             form,

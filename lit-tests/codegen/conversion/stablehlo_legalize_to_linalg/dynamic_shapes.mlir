@@ -168,3 +168,19 @@ func.func @rows(%table: tensor<?x8xf32>, %indices: tensor<?x1xi32>) -> tensor<?x
     slice_sizes = array<i64: 1, 8>}> : (tensor<?x8xf32>, tensor<?x1xi32>) -> tensor<?x8xf32>
   return %0 : tensor<?x8xf32>
 }
+
+// -----
+
+// Bounds are checked, and code is made for any size.
+// CHECK-LABEL: func.func @bounds
+// CHECK-SAME: (%[[A:.*]]: tensor<5x?xf16>) -> tensor<5x?xf16>
+// CHECK: %[[SIZE:.*]] = tensor.dim %[[A]], %c1
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[SIZE]], %c7
+// CHECK: cf.assert %[[FITS]], "dimension 1 of argument 0 is larger than its bound, 7"
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}}
+// CHECK: cf.assert %{{.*}}, "dimension 1 of result 0 is larger than its bound, 6"
+// CHECK: return
+func.func @bounds(%a: tensor<5x?xf16, #stablehlo.bounds<?, 7>>) -> tensor<5x?xf16, #stablehlo.bounds<?, 6>> {
+  %0 = stablehlo.add %a, %a : (tensor<5x?xf16, #stablehlo.bounds<?, 7>>, tensor<5x?xf16, #stablehlo.bounds<?, 7>>) -> tensor<5x?xf16, #stablehlo.bounds<?, 6>>
+  return %0 : tensor<5x?xf16, #stablehlo.bounds<?, 6>>
+}

@@ -32,19 +32,20 @@ fn numbers(dims: &[usize]) -> Literal {
 fn expect_equal(code: &str, runs: &[&[&[usize]]]) {
     let interpreter = compiled("interpreter", code);
     let executables = BACKENDS.map(|name| compiled(name, code));
-    for (shapes, executable) in
-        runs.iter().flat_map(|run| executables.iter().map(move |e| (run, e)))
-    {
+    for shapes in runs {
         let inputs: Vec<Literal> = shapes.iter().map(|dims| numbers(dims)).collect();
-        let found = executable.run(&inputs).unwrap_or_else(|error| panic!("{shapes:?}: {error}"));
         let expected = interpreter.run(&inputs).unwrap();
-        for (found, expected) in found.iter().zip(&expected) {
-            assert_eq!(found.shape(), expected.shape(), "{shapes:?}");
-            let pairs = found.as_slice::<f32>().unwrap().iter();
-            for (found, expected) in pairs.zip(expected.as_slice::<f32>().unwrap()) {
-                let error = (found - expected).abs();
-                let is_close = found == expected || error <= 1e-4 * expected.abs().max(1.0);
-                assert!(is_close, "{shapes:?}: {found}, {expected}");
+        for executable in &executables {
+            let found =
+                executable.run(&inputs).unwrap_or_else(|error| panic!("{shapes:?}: {error}"));
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!(found.shape(), expected.shape(), "{shapes:?}");
+                let pairs = found.as_slice::<f32>().unwrap().iter();
+                for (found, expected) in pairs.zip(expected.as_slice::<f32>().unwrap()) {
+                    let error = (found - expected).abs();
+                    let is_close = found == expected || error <= 1e-4 * expected.abs().max(1.0);
+                    assert!(is_close, "{shapes:?}: {found}, {expected}");
+                }
             }
         }
     }
@@ -361,20 +362,22 @@ func.func @main(%counts: tensor<2xi32>, %x: tensor<?x4xf32>) -> (tensor<?x4xf32>
 
 #[test]
 fn elements_of_inputs_are_sizes() {
-    let executables = both(COUNTED);
-    for count in [3, 0, 1, 5] {
-        let counts = Literal::from_slice::<i32>(&[2], &[7, count]).unwrap();
-        let inputs = [counts, f32s(&[1, 4], &[1.0, 2.0, 3.0, 4.0])];
-        let [found, expected] = executables.each_ref().map(|it| it.run(&inputs).unwrap());
-        assert_eq!(found, expected);
-        assert_eq!(found[0].dims(), [count as usize, 4]);
+    let interpreter = compiled("interpreter", COUNTED);
+    for executable in BACKENDS.map(|name| compiled(name, COUNTED)) {
+        for count in [3, 0, 1, 5] {
+            let counts = Literal::from_slice::<i32>(&[2], &[7, count]).unwrap();
+            let inputs = [counts, f32s(&[1, 4], &[1.0, 2.0, 3.0, 4.0])];
+            let [found, expected] = [&executable, &interpreter].map(|it| it.run(&inputs).unwrap());
+            assert_eq!(found, expected);
+            assert_eq!(found[0].dims(), [count as usize, 4]);
+        }
+        let counts = Literal::from_slice::<i32>(&[2], &[7, -2]).unwrap();
+        let error = executable.run(&[counts, f32s(&[1, 4], &[0.0; 4])]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("sizes of the inputs are 1, element 1 of input 0 is -2"),
+            "{error}"
+        );
     }
-    let counts = Literal::from_slice::<i32>(&[2], &[7, -2]).unwrap();
-    let error = executables[0].run(&[counts, f32s(&[1, 4], &[0.0; 4])]).unwrap_err().to_string();
-    assert!(
-        error.ends_with("sizes of the inputs are 1, element 1 of input 0 is -2"),
-        "{error}"
-    );
 }
 
 /// `x` times itself for all pairs of elements, which no memory can hold if they are many.
@@ -396,4 +399,28 @@ fn results_that_no_memory_holds_are_errors() {
     );
     let outputs = pairs.run(&[f32s(&[3, 0], &[])]).unwrap();
     assert_eq!(outputs[0].as_slice::<f32>().unwrap(), [0.0; 9]);
+}
+
+/// The rows are at most 64.
+fn bounded_layers() -> String {
+    let rows = ["40", "96", "10"].map(|columns| format!("tensor<?x{columns}xf32>"));
+    rows.iter().fold(LAYERS.to_owned(), |code, ty| {
+        let bounded = ty.replace('>', ", #stablehlo.bounds<64, ?>>");
+        code.replace(ty, &bounded)
+    })
+}
+
+#[test]
+fn sizes_are_within_their_bounds() {
+    let code = bounded_layers();
+    let shapes = [1, 5, 64].map(|rows| [[rows, 40], [40, 96], [96, 10]]);
+    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
+    expect_equal(&code, &shapes.each_ref().map(|shapes| &shapes[..]));
+    let inputs = [numbers(&[65, 40]), numbers(&[40, 96]), numbers(&[96, 10])];
+    for name in BACKENDS {
+        let error = compiled(name, &code).run(&inputs).unwrap_err().to_string();
+        let expected = "@main: dimension 0 of argument 0 is larger than its bound, 64; \
+                        the dynamic sizes of the inputs are 65";
+        assert_eq!(error, expected, "{name}");
+    }
 }
