@@ -115,7 +115,10 @@ const CODEGEN: &[(&str, &[&str])] = &[
     ("formula", &[]),
     ("function", &[]),
     ("structured", &[]),
-    ("conversion", &["attributes", "formula", "structured"]),
+    (
+        "conversion",
+        &["attributes", "formula", "function", "structured"],
+    ),
     ("loops", &["attributes", "explain", "function"]),
     ("widen_bool_memory", &["loops"]),
     ("instrument_kernels", &["loops"]),

@@ -383,3 +383,40 @@ fn libraries_hold_the_program() {
         expect_probabilities(&succeeded(run.arg(examples().join("mlp"))));
     }
 }
+
+const TWICE: &str = "
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}";
+
+const FLIPPED: &str = "
+func.func @main(%x: tensor<?x4xf32, #stablehlo.bounds<16, ?>>) -> tensor<4x?xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0]
+    : (tensor<?x4xf32, #stablehlo.bounds<16, ?>>) -> tensor<4x?xf32, #stablehlo.bounds<?, 16>>
+  %1 = stablehlo.negate %0
+    : (tensor<4x?xf32, #stablehlo.bounds<?, 16>>) -> tensor<4x?xf32>
+  return %1 : tensor<4x?xf32>
+}";
+
+#[test]
+fn libraries_of_several_dynamic_programs_are_linked() {
+    let folder = tempfile::tempdir().unwrap();
+    let executable = folder.path().join("application");
+    let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/embed/libraries.c");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(folder.path())
+        .arg(main);
+    for (name, program) in [("twice", TWICE), ("flipped", FLIPPED)] {
+        let path = folder.path().join("program.mlir");
+        fs::write(&path, program).unwrap();
+        let header = folder.path().join(format!("{name}.h"));
+        let library = folder.path().join(format!("lib{name}.a"));
+        let header = format!("--header={}", header.display());
+        compile(&path, &["--emit=static".to_owned(), header], &library);
+        cc.arg(library);
+    }
+    succeeded(cc.args(["-lm", "-o"]).arg(&executable));
+    succeeded(&mut Command::new(&executable));
+}

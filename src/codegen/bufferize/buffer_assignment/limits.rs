@@ -67,7 +67,7 @@ impl Limits {
             return None;
         }
         let fixed = ty.shape()?.into_iter().flatten();
-        let mut bytes = u64::try_from(ty.element_type().byte_width()?).ok()?;
+        let mut bytes = ty.element_type().byte_width()?;
         for size in fixed {
             bytes = bytes.checked_mul(u64::try_from(size).ok()?)?;
         }
