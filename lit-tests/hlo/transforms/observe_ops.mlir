@@ -29,10 +29,14 @@ func.func @values(%x: tensor<8xf32>, %y: tensor<8x4xf32>) -> (tensor<8xi32>, ten
   return %0, %3 : tensor<8xi32>, tensor<4xf32>
 }
 
-// A value that only selections use is observed after them, with their predicates.
+// With the option, a value that only selections use is observed after them, with their predicates.
 // CHECK-LABEL: func.func @guarded(
-// CHECK: stablehlo.select
-// CHECK: stablehlo.custom_call @halo.observe(%[[LOG:.*]], %arg0, %arg1) {{.*}}choices = array<i64: 1>{{.*}}op = "stablehlo.log"
+// CHECK: stablehlo.log
+// CHECK-NEXT: stablehlo.custom_call @halo.observe
+// CHECK-NOT: choices
+// FLOATS-LABEL: func.func @guarded(
+// FLOATS: stablehlo.select
+// FLOATS: stablehlo.custom_call @halo.observe(%[[LOG:.*]], %arg0, %arg1) {{.*}}choices = array<i64: 1>{{.*}}op = "stablehlo.log"
 func.func @guarded(%x: tensor<8xf32>, %p: tensor<8xi1>) -> tensor<8xf32> {
   %0 = stablehlo.log %x : tensor<8xf32>
   %1 = stablehlo.negate %0 : tensor<8xf32>

@@ -17,9 +17,9 @@
 //!     event = "result", number = 4, op = "stablehlo.log", relation = "elementwise", ...}}
 //! ```
 //!
-//! A value that only `select` uses is no fault where it is not chosen: the call is then after the
-//! last `select`, and has its predicates as additional operands. Before a `while` and in its body, calls with the events `loop` and `iteration` count the
-//! iterations. Ops in the bodies of reductions and similar ops, constants, and results that are no
+//! With `makes-floats`, a value that only `select` uses is no fault where it is not chosen: the call
+//! is then after the last `select`, and has its predicates as additional operands. Before a `while`
+//! and in its body, calls with the events `loop` and `iteration` count the iterations. Ops in the bodies of reductions and similar ops, constants, and results that are no
 //! tensors are not observed.
 
 use crate::matchers::ELEMENTWISE;
@@ -215,7 +215,9 @@ impl Observer {
             let mut observed: Vec<Value> = vec![result];
             observed.extend(&operands);
             let mut last = op;
-            if let Some(selections) = selections(result) {
+            if self.options.makes_floats
+                && let Some(selections) = selections(result)
+            {
                 let choices: Vec<i64> =
                     selections.iter().map(|selection| selection.chosen.into()).collect();
                 details.push(("choices", i64_array_attribute(context, &choices)));
