@@ -43,7 +43,7 @@ pub fn parse_command_line<C: CommandFactory + FromArgMatches>(
 }
 
 /// One line about the error, with the closest valid option, if any.
-fn describe(error: &clap::Error) -> String {
+pub fn describe(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or("error: wrong arguments");

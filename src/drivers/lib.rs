@@ -18,6 +18,7 @@ mod generated;
 pub mod logging;
 mod markdown_page;
 pub mod numerics;
+mod observation;
 mod output;
 mod pipeline_options;
 mod processor_options;
@@ -34,8 +35,12 @@ mod tuning_options;
 mod upstream;
 mod watch;
 
+/// The style sheet of HTML pages.
+pub const PAGE_STYLE: &str = include_str!("templates/page.css");
+
 pub use backend_options::BackendArguments;
 pub use cache_options::CacheArguments;
+use command_line::describe;
 pub use command_line::{count, parse_command_line};
 pub use output::{Stop, finish, print, written};
 pub use pipeline_options::PipelineArguments;

@@ -15,7 +15,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::Args;
-use halo_backend::{CompileOptions, Compiler, EditAction, PipelineEdit, Program};
+use halo_backend::{CompileOptions, Compiler, Program};
 use halo_runtime::{Error, Executable, Result};
 
 const VARIABLE: &str = "HALO_CHECK_NUMERICS";
@@ -127,25 +127,6 @@ pub fn compile(
     kinds: Kinds,
 ) -> Result<Box<dyn Executable>> {
     executable::compile(compiler, program, options, kinds)
-}
-
-/// The options with more passes.
-///
-/// # Errors
-/// Returns the errors of [`Compiler::check_pipeline`].
-fn instrumented(
-    compiler: &dyn Compiler,
-    options: &CompileOptions,
-    (action, place, passes): (EditAction, &str, String),
-) -> Result<CompileOptions> {
-    let mut options = options.clone();
-    options.pipeline_edits.push(PipelineEdit {
-        action,
-        place: place.to_owned(),
-        passes,
-    });
-    compiler.check_pipeline(&options)?;
-    Ok(options)
 }
 
 #[cfg(test)]

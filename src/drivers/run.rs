@@ -4,6 +4,7 @@
 mod bench;
 mod bisect;
 mod cli;
+mod comparison;
 mod distributed;
 mod driver;
 mod measurement;

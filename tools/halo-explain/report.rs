@@ -60,7 +60,7 @@ pub fn write(
     let kernels = kernels::rows(record);
     let page = Page {
         name: format::plain(format::file_name(&record.program)),
-        style: include_str!("templates/page.css"),
+        style: halo_drivers::PAGE_STYLE,
         error: record.error.as_deref(),
         has_run: record.run.is_some(),
         summary: Summary::new(record),

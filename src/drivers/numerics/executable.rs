@@ -6,19 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use halo_backend::{CompileOptions, Compiler, EditAction, Program};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 
-use super::finder::{Finder, OBSERVE};
-use super::{Kinds, instrumented};
+use super::Kinds;
+use super::finder::Finder;
+use crate::observation::{Observation, instrumented};
 
 /// The call after a fault.
 const FAULT: &str = "halo.numerics_fault";
 
-/// The phases of passes that the two programs are changed in.
-const HLO: &str = "hlo";
+/// The phase of passes after which faults are detected.
 const FUSION: &str = "fusion";
-
-/// The passes before the observation: calls become code at the place of the call.
-const OBSERVING: &str =
-    "stablehlo-legalize-composite-to-call,inline,halo-observe-ops{makes-floats=true}";
 
 /// A program whose runs are checked.
 struct Checked {
@@ -58,18 +54,13 @@ pub fn compile(
     kinds: Kinds,
 ) -> Result<Box<dyn Executable>> {
     let finder = Arc::new(Finder::new(kinds));
-    let has_phase = |name: &str| compiler.phase(name).is_ok();
-    if !compiler.description().has_passes || !has_phase(HLO) {
-        return Err(Error::invalid(
-            "--check-numerics: the backend has no phase 'hlo' of passes, which makes ops visible",
-        ));
-    }
-    let observing = (EditAction::InsertBefore, HLO, OBSERVING.to_owned());
-    let mut observing = instrumented(&**compiler, options, observing)?;
-    let mut calls = (*options.custom_calls).clone();
+    let observation = Observation {
+        option: "--check-numerics",
+        ops: "makes-floats=true",
+    };
     let handler = Arc::clone(&finder);
-    calls.register(OBSERVE, move |call| handler.observe(call));
-    observing.custom_calls = Arc::new(calls);
+    let observing =
+        observation.instrument(&**compiler, options, move |call| handler.observe(call))?;
     let naming = Arc::new(Naming {
         compiler: Arc::clone(compiler),
         program: program.clone(),
@@ -77,7 +68,7 @@ pub fn compile(
         finder,
     });
     let has_fault = Arc::new(AtomicBool::new(false));
-    let fast = if has_phase(FUSION) {
+    let fast = if compiler.phase(FUSION).is_ok() {
         let detecting = (EditAction::InsertAfter, FUSION, kinds.detecting());
         let mut detecting = instrumented(&**compiler, options, detecting)?;
         let mut calls = (*options.custom_calls).clone();

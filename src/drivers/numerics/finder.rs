@@ -5,12 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use halo_core::{Diagnostic, ElementType, Position, literal::scalar_at};
 use halo_runtime::CustomCallSite;
-use halo_runtime::custom_call::{Attribute, CustomCall, View};
 
 use super::Kinds;
-
-/// The name of the call.
-pub const OBSERVE: &str = "halo.observe";
+use crate::observation::{Elements, Observed, Relation, index_of, texts};
+use halo_runtime::custom_call::CustomCall;
 
 /// Finds the first fault of a run.
 pub struct Finder {
@@ -56,7 +54,7 @@ impl Finder {
             ("loop", Some(inner)) => drop(state.iterations.insert(*inner, 0)),
             ("iteration", Some(inner)) => *state.iterations.entry(*inner).or_default() += 1,
             _ => {
-                let tested = Tested::of(call)?;
+                let tested = Observed::of(call.site, call.operands.iter().map(Elements::from))?;
                 if let Some(message) = tested.fault(self.kinds) {
                     state.found = Some(diagnostic(call.site, message, &state.iterations)?);
                     return Err("a fault was found".to_owned());
@@ -91,19 +89,6 @@ fn diagnostic(
     }))
 }
 
-/// The texts in a list.
-fn texts(site: &CustomCallSite, name: &str) -> Vec<String> {
-    let list = match site.attributes.0.get(name) {
-        Some(Attribute::List(list)) => &list[..],
-        _ => &[],
-    };
-    let texts = list.iter().filter_map(|text| match text {
-        Attribute::Text(text) => Some(text.clone()),
-        _ => None,
-    });
-    texts.collect()
-}
-
 /// Properties of a number, or of one of several numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Class {
@@ -122,34 +107,7 @@ impl Class {
     }
 }
 
-/// The values of a tensor.
-#[derive(Clone, Copy)]
-struct Elements<'a> {
-    view: View<'a>,
-}
-
 impl Elements<'_> {
-    fn dims(&self) -> &[usize] {
-        self.view.shape.dims()
-    }
-
-    fn count(&self) -> usize {
-        self.view.shape.element_count()
-    }
-
-    fn ty(&self) -> ElementType {
-        self.view.shape.element_type()
-    }
-
-    /// The number of floats in an element.
-    fn parts(&self) -> usize {
-        if self.ty() == self.ty().real_part() {
-            1
-        } else {
-            2
-        }
-    }
-
     /// Class and value of a float, from its bits.
     fn class_of_part(&self, part: usize) -> Class {
         let ty = self.ty().real_part();
@@ -159,7 +117,7 @@ impl Elements<'_> {
             ElementType::F32 => (4, 23),
             ElementType::F64 => (8, 52),
             _ if ty.float_format().is_some() => {
-                let value = scalar_at(ty, self.view.bytes, part).to_f64();
+                let value = scalar_at(ty, self.bytes, part).to_f64();
                 return Class {
                     nan: value.is_nan(),
                     infinite: value.is_infinite(),
@@ -169,7 +127,7 @@ impl Elements<'_> {
             _ => return Class::default(),
         };
         let mut bytes = [0; 8];
-        let own = self.view.bytes.get(part * width..(part + 1) * width);
+        let own = self.bytes.get(part * width..(part + 1) * width);
         bytes[..width].copy_from_slice(own.unwrap_or(&[0; 8][..width]));
         let magnitude = u64::from_le_bytes(bytes) & (u64::MAX >> (65 - 8 * width));
         let subnormal = (1 << mantissa) - 1;
@@ -191,120 +149,9 @@ impl Elements<'_> {
     fn has_special(&self) -> bool {
         (0..self.parts() * self.count()).any(|part| self.class_of_part(part) != Class::default())
     }
-
-    /// The position of the element that belongs to one of another tensor.
-    fn position(&self, position: usize) -> usize {
-        if self.count() == 1 { 0 } else { position }
-    }
-
-    fn number(&self, position: usize) -> f64 {
-        scalar_at(self.ty(), self.view.bytes, position).to_f64()
-    }
-
-    fn text(&self, position: usize) -> String {
-        let ty = self.ty();
-        if self.parts() == 2 {
-            let part = |part| {
-                text(
-                    scalar_at(ty.real_part(), self.view.bytes, part).to_f64(),
-                    ty,
-                )
-            };
-            return format!("({}, {})", part(2 * position), part(2 * position + 1));
-        }
-        match ty.float_format() {
-            Some(_) => text(self.number(position), ty),
-            None => scalar_at(ty, self.view.bytes, position).to_i128().to_string(),
-        }
-    }
-
-    /// The smallest and the largest of some elements.
-    fn range(&self, positions: &[usize]) -> String {
-        if self.parts() == 2 || positions.is_empty() {
-            return "elements".to_owned();
-        }
-        let by_value =
-            |one: &&usize, other: &&usize| self.number(**one).total_cmp(&self.number(**other));
-        let least = positions.iter().min_by(by_value).map_or(0, |position| *position);
-        let most = positions.iter().max_by(by_value).map_or(0, |position| *position);
-        format!("elements from {} to {}", self.text(least), self.text(most))
-    }
 }
 
-/// A float as text.
-fn text(value: f64, ty: ElementType) -> String {
-    if value.is_nan() {
-        return "NaN".to_owned();
-    }
-    let is_double = ty.real_part() == ElementType::F64;
-    let magnitude = value.abs();
-    let is_plain = magnitude == 0.0 || (1e-4..1e7).contains(&magnitude) || value.is_infinite();
-    match (is_plain, is_double) {
-        (true, true) => format!("{value}"),
-        (true, false) => format!("{}", value as f32),
-        (false, true) => format!("{value:e}"),
-        (false, false) => format!("{:e}", value as f32),
-    }
-}
-
-/// The elements of operands that an element of the result depends on.
-enum Relation {
-    /// The same element.
-    Elementwise,
-    /// The first half of the operands, along some dimensions, and one initial value each.
-    Reduce { dimensions: Vec<usize> },
-    Dot {
-        batch: [Vec<usize>; 2],
-        contracted: [Vec<usize>; 2],
-    },
-    /// All elements.
-    All,
-}
-
-/// A result and its operands.
-struct Tested<'a> {
-    op: &'a str,
-    result: Elements<'a>,
-    operands: Vec<Elements<'a>>,
-    relation: Relation,
-    /// Predicates, and their values for which an element of the result is used; if there are none,
-    /// all elements are.
-    choices: Vec<(Elements<'a>, bool)>,
-}
-
-impl<'a> Tested<'a> {
-    fn of(call: &CustomCall<'a>) -> Result<Self, String> {
-        let attributes = &call.site.attributes;
-        let mut values = call.operands.iter().map(|view| Elements { view: *view });
-        let result = values.next().ok_or("there is no result")?;
-        let mut operands: Vec<Elements> = values.collect();
-        let chosen = attributes.integers("choices").unwrap_or_default();
-        let predicates = operands.split_off(operands.len().saturating_sub(chosen.len()));
-        let chosen = chosen.into_iter().map(|chosen| chosen != 0);
-        let dims = |name: &str| -> Result<Vec<usize>, String> {
-            let dims = attributes.integers(name)?;
-            Ok(dims.into_iter().map(|dim| dim as usize).collect())
-        };
-        let relation = match attributes.text("relation")? {
-            "elementwise" => Relation::Elementwise,
-            "reduce" => Relation::Reduce {
-                dimensions: dims("dimensions")?,
-            },
-            "dot" => Relation::Dot {
-                batch: [dims("lhs_batch")?, dims("rhs_batch")?],
-                contracted: [dims("lhs_contracted")?, dims("rhs_contracted")?],
-            },
-            _ => Relation::All,
-        };
-        Ok(Self {
-            op: attributes.text("op")?,
-            result,
-            operands,
-            relation,
-            choices: predicates.into_iter().zip(chosen).collect(),
-        })
-    }
-
+impl Observed<'_> {
     /// The message about the first element that is a fault.
     fn fault(&self, kinds: Kinds) -> Option<String> {
         if !self.result.has_special() {
@@ -371,56 +218,6 @@ impl<'a> Tested<'a> {
         }
     }
 
-    /// The elements of an operand that an element of the result depends on; none if it depends on
-    /// all of them.
-    fn positions(&self, operand: usize, position: usize) -> Vec<usize> {
-        let Some(elements) = self.operands.get(operand) else {
-            return Vec::new();
-        };
-        match &self.relation {
-            Relation::All => Vec::new(),
-            Relation::Elementwise => vec![elements.position(position)],
-            Relation::Reduce { .. } if 2 * operand >= self.operands.len() => vec![0],
-            Relation::Reduce { dimensions } => {
-                let index = index_of(self.result.dims(), position);
-                let mut kept = index.into_iter();
-                let fixed = (0..elements.dims().len()).map(|dim| {
-                    if dimensions.contains(&dim) {
-                        None
-                    } else {
-                        kept.next()
-                    }
-                });
-                slice(elements.dims(), &fixed.collect::<Vec<_>>())
-            }
-            Relation::Dot { batch, contracted } if operand < 2 => {
-                let index = index_of(self.result.dims(), position);
-                let (batches, free) = index.split_at(batch[0].len().min(index.len()));
-                let is_free = |dim: usize| {
-                    !batch[operand].contains(&dim) && !contracted[operand].contains(&dim)
-                };
-                let rank = elements.dims().len();
-                let lhs_free = self.operands[0].dims().len() - batch[0].len() - contracted[0].len();
-                let own = if operand == 0 {
-                    &free[..lhs_free]
-                } else {
-                    &free[lhs_free..]
-                };
-                let mut own = own.iter().copied();
-                let fixed = (0..rank).map(|dim| {
-                    let of_batch = batch[operand].iter().position(|batched| *batched == dim);
-                    match of_batch {
-                        Some(number) => batches.get(number).copied(),
-                        None if is_free(dim) => own.next(),
-                        None => None,
-                    }
-                });
-                slice(elements.dims(), &fixed.collect::<Vec<_>>())
-            }
-            Relation::Dot { .. } => Vec::new(),
-        }
-    }
-
     fn message(&self, position: usize, count: usize) -> String {
         let (op, result) = (self.op, self.result.text(position));
         let ranges = |operands: std::ops::Range<usize>| -> Vec<String> {
@@ -473,59 +270,5 @@ fn listed(texts: &[String]) -> String {
     match texts {
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => texts.concat(),
-    }
-}
-
-/// The index of an element in row-major order.
-fn index_of(dims: &[usize], mut position: usize) -> Vec<usize> {
-    let mut index = vec![0; dims.len()];
-    for (dim, size) in dims.iter().enumerate().rev() {
-        index[dim] = position % size.max(&1);
-        position /= size.max(&1);
-    }
-    index
-}
-
-/// The positions of the elements with some indices.
-fn slice(dims: &[usize], fixed: &[Option<usize>]) -> Vec<usize> {
-    let mut positions = vec![0];
-    for (size, index) in dims.iter().zip(fixed) {
-        let range = match index {
-            Some(index) => *index..index + 1,
-            None => 0..*size,
-        };
-        let before = std::mem::take(&mut positions);
-        for position in before {
-            positions.extend(range.clone().map(|index| position * size + index));
-        }
-    }
-    positions
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slices_are_in_row_major_order() {
-        assert_eq!(slice(&[2, 3], &[Some(1), None]), [3, 4, 5]);
-        assert_eq!(slice(&[2, 3], &[None, Some(2)]), [2, 5]);
-        assert_eq!(slice(&[], &[]), [0]);
-        assert_eq!(index_of(&[2, 3], 5), [1, 2]);
-    }
-
-    #[test]
-    fn floats_are_short() {
-        let texts = [
-            0.1_f32,
-            -3.5,
-            3e38,
-            f32::NEG_INFINITY,
-            f32::NAN,
-            -0.0,
-            65504.0,
-        ];
-        let texts = texts.map(|value| text(value.into(), ElementType::F32));
-        assert_eq!(texts, ["0.1", "-3.5", "3e38", "-inf", "NaN", "-0", "65504"]);
     }
 }

@@ -4,6 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use super::bisect::BisectArguments;
+use super::comparison::ComparisonArguments;
 use super::distributed::DistributedArguments;
 use super::simulation::SimulationArguments;
 use crate::{
@@ -168,6 +169,9 @@ pub struct Cli {
 
     #[command(flatten)]
     pub numerics: NumericsArguments,
+
+    #[command(flatten)]
+    pub comparison: ComparisonArguments,
 
     #[command(flatten)]
     pub cache: CacheArguments,

@@ -19,6 +19,7 @@ use halo_runtime::{
 use super::bench::{Human, Timings, gflops};
 use super::bisect;
 use super::cli::{Cli, SpecializeArgument};
+use super::comparison::{self, Compilation};
 use super::distributed::Job;
 use super::measurement;
 use super::shards::Division;
@@ -216,6 +217,7 @@ fn run_plan(
         ("--gpu-arch", cli.gpu_arch.is_some()),
         ("--debug-info", cli.debug_info),
         ("--check-numerics", cli.numerics.check_numerics.is_some()),
+        ("--compare", cli.comparison.compare.is_some()),
         edit,
         ("--print-ir-after", !cli.pipeline.print_ir_after.is_empty()),
     ];
@@ -273,34 +275,8 @@ fn run_program(
     };
     let is_default = cli.backend.is_none();
     tracing::debug!(backend = backend.name, is_default, "backend chosen");
-    let mut options = CompileOptions {
-        entry: cli.entry.clone(),
-        threads: cli.threads,
-        dump_dir: cli.dump_dir.clone(),
-        observers: watch.observers(),
-        no_constant_folding: cli.no_constant_folding,
-        no_tiered_compilation: cli.no_tiered_compilation,
-        specialize: match cli.specialize {
-            SpecializeArgument::Never => Specialize::Never,
-            SpecializeArgument::Always => Specialize::Always,
-        },
-        processor: cli.processor.options(cli.runner()),
-        architecture: cli.gpu_arch.clone(),
-        backend: cli.backend_arguments.options(),
-        custom_calls: Arc::clone(&environment.custom_calls),
-        pipeline_edits: cli.pipeline.edits.clone(),
-        print_ir_after: cli.pipeline.print_ir_after.clone(),
-        partitioning: job.and_then(Job::divides),
-        topology: cli.distributed.topology()?,
-        entry_layouts: false,
-        external_constants: false,
-        debug_info: cli.debug_info,
-        record: None,
-        reproducer: reproducer(&cli.file),
-        bisection: cli.bisect.bisect_at.clone(),
-        cache: cli.cache.cache()?,
-        tuning: cli.tuning.budget()?,
-    };
+    let mut options = compile_options(cli, environment, job)?;
+    options.observers = watch.observers();
     options.backend.check(backend.name, backend.compiler.description().options)?;
     if cli.linker.is_some() && backend.compiler.description().code_form.is_none() {
         let message = format!("--linker: backend '{}' makes no object files", backend.name);
@@ -326,6 +302,25 @@ fn run_program(
         return print(out, format_args!("{text}{end}"));
     }
 
+    let recorded = if values.given.is_empty() && cli.random_inputs.is_none() {
+        backend.compiler.recorded_inputs(program)?
+    } else {
+        None
+    };
+    let recorded: Option<Vec<Value>> =
+        recorded.map(|inputs| inputs.into_iter().map(Value::Recorded).collect());
+    if let Some(other) = &cli.comparison.compare {
+        let inputs = |executable: &dyn Executable| {
+            let given = recorded.as_ref().unwrap_or(&values.given);
+            value::inputs(executable.signature(), given, cli.random_inputs)
+        };
+        let compilations = [
+            Compilation { backend, options },
+            other_compilation(cli, &other.cli, environment)?,
+        ];
+        return comparison::run(cli, program, compilations, inputs, out);
+    }
+
     // Measured runs follow a warm-up run. A program in the cache needs no compiler, and the
     // compilation reports invalid options.
     let warm_up = if cli.bench.is_some() && options.cache.is_none() {
@@ -346,13 +341,8 @@ fn run_program(
     };
     let executable = executable.map_err(in_program)?;
     let preparation = start.elapsed();
-    let recorded = if values.given.is_empty() && cli.random_inputs.is_none() {
-        backend.compiler.recorded_inputs(program)?
-    } else {
-        None
-    };
-    let recorded = recorded.map(|inputs| Values {
-        given: inputs.into_iter().map(Value::Recorded).collect(),
+    let recorded = recorded.map(|given| Values {
+        given,
         ..values.clone()
     });
     let run = Run {
@@ -375,6 +365,52 @@ fn run_program(
         threads: options.thread_count().get(),
     };
     run.go(recorded.as_ref().unwrap_or(values), out, err)
+}
+
+/// The options of the compilation that the command line specifies.
+fn compile_options(
+    cli: &Cli,
+    environment: &Environment,
+    job: Option<&Job>,
+) -> Result<CompileOptions> {
+    Ok(CompileOptions {
+        entry: cli.entry.clone(),
+        threads: cli.threads,
+        dump_dir: cli.dump_dir.clone(),
+        no_constant_folding: cli.no_constant_folding,
+        no_tiered_compilation: cli.no_tiered_compilation,
+        specialize: match cli.specialize {
+            SpecializeArgument::Never => Specialize::Never,
+            SpecializeArgument::Always => Specialize::Always,
+        },
+        processor: cli.processor.options(cli.runner()),
+        architecture: cli.gpu_arch.clone(),
+        backend: cli.backend_arguments.options(),
+        custom_calls: Arc::clone(&environment.custom_calls),
+        pipeline_edits: cli.pipeline.edits.clone(),
+        print_ir_after: cli.pipeline.print_ir_after.clone(),
+        partitioning: job.and_then(Job::divides),
+        topology: cli.distributed.topology()?,
+        debug_info: cli.debug_info,
+        reproducer: reproducer(&cli.file),
+        bisection: cli.bisect.bisect_at.clone(),
+        cache: cli.cache.cache()?,
+        tuning: cli.tuning.budget()?,
+        ..CompileOptions::default()
+    })
+}
+
+/// The compilation to compare with.
+fn other_compilation<'a>(
+    cli: &Cli,
+    other: &Cli,
+    environment: &'a Environment,
+) -> Result<Compilation<'a>> {
+    let backend = environment.registry.backend(other.backend.as_deref().unwrap_or_default())?;
+    let mut options = compile_options(other, environment, None)?;
+    options.entry.clone_from(&cli.entry);
+    options.backend.check(backend.name, backend.compiler.description().options)?;
+    Ok(Compilation { backend, options })
 }
 
 /// An error about a whole file.
