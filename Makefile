@@ -62,9 +62,9 @@ test-lint: ## Lints and documentation alone, with warnings as errors
 test-accuracy: ## Functions of f32 at all arguments, of the errors in docs/numerics.md
 	$(CARGO) test --workspace --quiet --test all -- --ignored all_arguments --nocapture
 
-# The lit tests run the tools, so these are built first.
+# The lit tests run the tools and load the PJRT plug-in, so these are built first.
 test-units: ## All tests alone
-	$(CARGO) build --workspace --bins --quiet
+	$(CARGO) build --workspace --quiet
 	$(CARGO) test --workspace --quiet
 
 # The shared library, the tools and what rustc needs, for crates with passes (docs/first_pass.md).

@@ -1,6 +1,7 @@
 //! Backends by name.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::{Device, Error, Platform, Platforms, Result, TransferManager};
@@ -96,7 +97,19 @@ pub struct Registry {
     /// Platforms for plans.
     platforms: Platforms,
     lacking: Vec<LackingBackend>,
+    families: Vec<Family>,
+    /// The backends of families by name, each loaded once.
+    loaded: Mutex<Vec<&'static Backend>>,
 }
+
+/// Backends `NAME:FILE`, each in a file.
+struct Family {
+    name: &'static str,
+    load: LoadBackend,
+}
+
+/// Loads the backend in a file.
+type LoadBackend = fn(&Path) -> Result<Backend>;
 
 /// A backend that this build lacks.
 struct LackingBackend {
@@ -146,6 +159,37 @@ impl Registry {
     /// explains how to build with it.
     pub fn lacks(&mut self, name: &'static str, remedy: &'static str) {
         self.lacking.push(LackingBackend { name, remedy });
+    }
+
+    /// Adds the backends `NAME:FILE`, which are loaded when [`backend`](Self::backend) names them, and
+    /// stay loaded until the process ends.
+    pub fn register_family(&mut self, name: &'static str, load: fn(&Path) -> Result<Backend>) {
+        self.families.retain(|family| family.name != name);
+        self.families.push(Family { name, load });
+    }
+
+    /// The backend of a family; `None` if the name is not of one.
+    fn in_family(&self, name: &str) -> Result<Option<&Backend>> {
+        let Some((family, file)) = name.split_once(':') else {
+            return Ok(None);
+        };
+        let Some(family) = self.families.iter().find(|own| own.name == family) else {
+            return Ok(None);
+        };
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(backend) = loaded.iter().find(|backend| backend.name == name) {
+            return Ok(Some(backend));
+        }
+        let backend = (family.load)(Path::new(file))?;
+        let name = Box::leak(name.to_owned().into_boxed_str());
+        let backend = Backend { name, ..backend };
+        let compiler = Arc::new(backend.guarded(Vec::new()));
+        let backend = Box::leak(Box::new(Backend {
+            compiler,
+            ..backend
+        }));
+        loaded.push(backend);
+        Ok(Some(backend))
     }
 
     /// Adds a platform for plans, or replaces the platform of the same name. Platforms of
@@ -208,8 +252,11 @@ impl Registry {
     /// The backend of this name.
     ///
     /// # Errors
-    /// Returns an invalid-input error that lists the backends.
+    /// Returns an invalid-input error that lists the backends; the error of loading one of a family.
     pub fn backend(&self, name: &str) -> Result<&Backend> {
+        if let Some(backend) = self.in_family(name)? {
+            return Ok(backend);
+        }
         self.backends.iter().find(|backend| backend.name == name).ok_or_else(|| {
             let lacking = self.lacking.iter().find(|lacking| lacking.name == name);
             Error::invalid(match lacking {
@@ -285,6 +332,26 @@ mod tests {
         );
         registry.register(backend("tpu", "third")).unwrap();
         assert_eq!(registry.backend("tpu").unwrap().summary, "third");
+    }
+
+    #[test]
+    fn backends_of_a_family_are_loaded_once() {
+        let mut registry = Registry::new();
+        registry.register_family("file", |file| {
+            let summary = if file == Path::new("a:b.so") {
+                "right"
+            } else {
+                "wrong"
+            };
+            Ok(backend("any", summary))
+        });
+        let loaded = registry.backend("file:a:b.so").unwrap();
+        assert_eq!((loaded.name, loaded.summary), ("file:a:b.so", "right"));
+        assert!(std::ptr::eq(
+            loaded,
+            registry.backend("file:a:b.so").unwrap()
+        ));
+        assert!(registry.backend("other:a.so").is_err());
     }
 
     #[test]

@@ -236,6 +236,9 @@ pub struct CompilerDescription {
     /// Set if [`CompileOptions::pipeline_edits`] and [`CompileOptions::print_ir_after`] can name
     /// passes of the phases.
     pub has_passes: bool,
+    /// Set if programs cannot call functions of the host in loops and branches, whose ops are then
+    /// not observed by `--compare` and `--check-numerics`.
+    pub lacks_host_calls: bool,
 }
 
 impl CompilerDescription {
@@ -247,6 +250,7 @@ impl CompilerDescription {
             code_form: None,
             makes_plans: false,
             has_passes: false,
+            lacks_host_calls: false,
         }
     }
 }

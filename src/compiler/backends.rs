@@ -10,6 +10,7 @@ pub mod cuda;
 pub mod emulator;
 pub mod interpreter;
 mod kernel_code;
+pub mod pjrt;
 pub mod planning;
 mod registry;
 #[cfg(feature = "rocm")]

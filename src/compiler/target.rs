@@ -84,6 +84,11 @@ pub trait Target: Clone + Send + Sync + 'static {
         Ok(Box::new(executable))
     }
 
+    /// Returns true if programs can call functions of the host anywhere.
+    fn calls_host(&self) -> bool {
+        true
+    }
+
     /// Returns true if a program is compiled at run time, once per input shape; by default, if it
     /// has a dynamic shape.
     fn specializes(&self, module: &Module) -> bool {

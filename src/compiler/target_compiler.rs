@@ -98,6 +98,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
             code_form: self.target.objects().map(|objects| objects.form()),
             makes_plans: self.target.plans().is_some(),
             has_passes: true,
+            lacks_host_calls: !self.target.calls_host(),
         })
     }
 

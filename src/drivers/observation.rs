@@ -19,7 +19,7 @@ pub struct Observation<'a> {
     /// The option that observes, for errors.
     pub option: &'a str,
     /// The options of `--halo-observe-ops`.
-    pub ops: &'a str,
+    pub ops: String,
 }
 
 impl Observation<'_> {

@@ -14,6 +14,7 @@
 //! | [`runtime`] | platforms, executables, plans, and the interface of compilers: backends, options, object code |
 //! | [`distributed`] | processes on several machines, by MPI or TCP |
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
+//! | [`pjrt`] | a client of PJRT plug-ins |
 //! | [`Plugin`] | extensions of a crate: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
 //! | [`prelude`] | the names that most passes use, for `use halo::prelude::*` |
@@ -108,6 +109,7 @@ pub use halo_hlo_text as hlo_text;
 pub use halo_ir as ir;
 pub use halo_ir::prelude;
 pub use halo_llvm as llvm;
+pub use halo_pjrt_api as pjrt;
 pub use halo_vhlo as vhlo;
 
 /// `halo-runtime`, the crate that applications ship, and `halo-backend`, the interface between

@@ -15,9 +15,6 @@ use crate::{
     unsupported,
 };
 
-// SAFETY: the table is not changed, and points to extensions that are not either.
-unsafe impl Sync for Api {}
-
 static MEMORY_DESCRIPTIONS: MemoryDescriptionsExtension =
     memory_descriptions::extension(ptr::null());
 

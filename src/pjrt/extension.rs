@@ -1,10 +1,7 @@
 //! Function tables: the main one, and the tables of extensions, which the caller finds by type in a
 //! list.
 
-use crate::c_api::{
-    CustomPartitionerExtension, ExtensionBase, ExtensionType, FFIExtension, LayoutsExtension,
-    MemoryDescriptionsExtension, ProfilerExtension, ShardingsExtension,
-};
+use crate::c_api::{ExtensionBase, ExtensionType};
 
 /// A table: its first fields, and its functions, each of which calls one of this crate.
 macro_rules! table {
@@ -37,16 +34,3 @@ pub const fn base<T>(type_: ExtensionType, next: *const ExtensionBase) -> Extens
         next: next.cast_mut(),
     }
 }
-
-// SAFETY: the table is immutable, and points to another immutable one.
-unsafe impl Sync for CustomPartitionerExtension {}
-// SAFETY: as above.
-unsafe impl Sync for FFIExtension {}
-// SAFETY: as above.
-unsafe impl Sync for LayoutsExtension {}
-// SAFETY: as above.
-unsafe impl Sync for MemoryDescriptionsExtension {}
-// SAFETY: as above.
-unsafe impl Sync for ProfilerExtension {}
-// SAFETY: as above.
-unsafe impl Sync for ShardingsExtension {}

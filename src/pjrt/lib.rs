@@ -18,7 +18,7 @@
 //! | handlers of typed custom calls | [`ffi`] |
 //! | `PJRT_Api`, extensions | `api.rs`; `custom_partitioner.rs`, `ffi.rs`, `layouts.rs`, `memory_descriptions.rs`, `shardings.rs` |
 //!
-//! [`c_api`] has the types of the interface. The implementation is a `Backend`, with its
+//! [`c_api`] of `halo-pjrt-api` has the types of the interface. The implementation is a `Backend`, with its
 //! executables and memory. Work is asynchronous: each device has a queue (`queue.rs`), on GPUs also
 //! streams (`streams.rs`), and buffers have events that signal their readiness.
 //!
@@ -27,7 +27,6 @@
 
 mod api;
 mod buffer;
-pub mod c_api;
 mod call;
 pub mod callbacks;
 mod canonical_shape;
@@ -72,4 +71,5 @@ mod unsupported;
 
 pub use api::api_of;
 pub use c_api::Api;
+pub use halo_pjrt_api::c_api;
 pub use library::Plugin;

@@ -1,6 +1,7 @@
 // RUN: halo-opt %s --halo-observe-ops | FileCheck %s
 // RUN: halo-opt %s --halo-observe-ops=makes-floats | FileCheck %s --check-prefix=FLOATS
 // RUN: halo-opt %s --pass-pipeline='builtin.module(halo-observe-ops{only=log})' | FileCheck %s --check-prefix=ONLY
+// RUN: halo-opt %s --halo-observe-ops=straight-line | FileCheck %s --check-prefix=STRAIGHT
 
 // A call has the result, then the operands. Constants are not observed, and only floats that an op
 // computes with the option.
@@ -44,7 +45,9 @@ func.func @guarded(%x: tensor<8xf32>, %p: tensor<8xi1>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }
 
-// Iterations are counted.
+// Iterations are counted. Loops may be left out.
+// STRAIGHT-LABEL: func.func @loop(
+// STRAIGHT-NOT: @halo.observe
 // CHECK-LABEL: func.func @loop(
 // CHECK: stablehlo.custom_call @halo.observe() {{.*}}event = "loop", lines = ["{{.*}}observe_ops.mlir:[[# @LINE + 10]]:8"], loops = array<i64: 0>
 // CHECK: stablehlo.while

@@ -4,7 +4,7 @@
 use super::emulator;
 #[cfg(feature = "rocm")]
 use super::rocm;
-use super::{c, cpu, cuda, interpreter};
+use super::{c, cpu, cuda, interpreter, pjrt};
 use halo_backend::{Backend, Registry};
 
 /// Adds the backends; the first one is the default. Replaces backends of the same names.
@@ -23,6 +23,7 @@ pub fn register(registry: &mut Registry) {
         let replaced = registry.replace(backend());
         debug_assert!(replaced.is_ok(), "{replaced:?}");
     }
+    registry.register_family("pjrt", pjrt::backend);
     #[cfg(not(feature = "rocm"))]
     registry.lacks(
         "rocm",

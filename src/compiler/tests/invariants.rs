@@ -39,6 +39,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("codegen", &["core", "cost", "hlo", "ir", "runtime"]),
     ("gpu-emulator", &["codegen", "ir", "llvm", "runtime"]),
+    ("pjrt-api", &["core", "runtime"]),
     (
         "compiler",
         &[
@@ -51,7 +52,9 @@ const CRATES: &[(&str, &[&str])] = &[
             "hlo",
             "ir",
             "llvm",
+            "pjrt-api",
             "runtime",
+            "vhlo",
         ],
     ),
     ("drivers", &["backend", "core", "distributed", "runtime"]),
@@ -71,12 +74,16 @@ const CRATES: &[(&str, &[&str])] = &[
             "hlo-text",
             "ir",
             "llvm",
+            "pjrt-api",
             "runtime",
             "vhlo",
         ],
     ),
     ("shared", &["halo"]),
-    ("pjrt", &["backend", "core", "drivers", "halo", "runtime"]),
+    (
+        "pjrt",
+        &["backend", "core", "drivers", "halo", "pjrt-api", "runtime"],
+    ),
     ("pjrt-library", &["halo", "pjrt", "shared"]),
     ("python", &["halo", "shared"]),
 ];
@@ -184,7 +191,7 @@ fn relative(path: &Path) -> String {
 const TEMPLATES: &str = "src/backend/object_code/templates/";
 
 /// Headers of XLA.
-const XLA_HEADERS: &str = "src/pjrt/headers/";
+const XLA_HEADERS: &str = "src/pjrt-api/headers/";
 
 #[test]
 fn cpp_and_tablegen_are_in_dialects_alone() {

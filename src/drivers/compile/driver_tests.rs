@@ -45,6 +45,7 @@ const DOT: BackendOption = BackendOption {
 impl Compiler for ToyCompiler {
     fn description(&self) -> &CompilerDescription {
         static DESCRIPTION: CompilerDescription = CompilerDescription {
+            lacks_host_calls: false,
             phases: Cow::Borrowed(&[PhaseDescription {
                 name: Cow::Borrowed("ptx"),
                 summary: Cow::Borrowed("the program as assembly"),

@@ -56,7 +56,7 @@ pub fn compile(
     let finder = Arc::new(Finder::new(kinds));
     let observation = Observation {
         option: "--check-numerics",
-        ops: "makes-floats=true",
+        ops: "makes-floats=true".to_owned(),
     };
     let handler = Arc::clone(&finder);
     let observing =

@@ -109,6 +109,23 @@ pub struct Compilation<'a> {
     pub options: CompileOptions,
 }
 
+impl Compilation<'_> {
+    fn lacks_host_calls(&self) -> bool {
+        self.backend.compiler.description().lacks_host_calls
+    }
+}
+
+/// The name of a backend without the folder of its file.
+fn short(name: &str) -> String {
+    match name.split_once(':') {
+        Some((family, file)) if !file.contains('=') => {
+            let file = file.rsplit('/').next().unwrap_or_default();
+            format!("{family}:{file}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
 /// Compiles and runs the program on both sides, and reports the differences.
 ///
 /// # Errors
@@ -122,15 +139,18 @@ pub fn run(
 ) -> Result<(), Stop> {
     let arguments = &cli.comparison;
     let other = arguments.compare.as_ref().map_or("", |other| &other.text);
-    let mut names = [compilations[0].backend.name.to_owned(), other.to_owned()];
+    let mut names = [short(compilations[0].backend.name), short(other)];
     if names[0] == names[1] {
         names[0].push_str(" (1)");
         names[1].push_str(" (2)");
     }
-    let ops = match &arguments.compare_only[..] {
-        [] => String::new(),
-        only => format!("only={}", only.join(",")),
-    };
+    // Both programs observe the same ops.
+    let lacks_loops = compilations.iter().any(Compilation::lacks_host_calls);
+    let mut ops = format!("straight-line={lacks_loops}");
+    if !arguments.compare_only.is_empty() {
+        ops.push_str(" only=");
+        ops.push_str(&arguments.compare_only.join(","));
+    }
     let (mut receivers, mut sides) = (Vec::new(), Vec::new());
     for compilation in compilations {
         let (sender, receiver) = sync_channel(1);
@@ -176,7 +196,7 @@ fn compile(
     let compiler = &compilation.backend.compiler;
     let observation = Observation {
         option: "--compare",
-        ops,
+        ops: ops.to_owned(),
     };
     let observe = move |call: &mut halo_runtime::custom_call::CustomCall<'_>| match Step::of(call)?
     {

@@ -40,7 +40,8 @@ pub fn main(
         Ok(default) => {
             let names = registry.backend_names();
             let help = format!(
-                "The backend to compile for and run on: {names} [default: {}]",
+                "The backend to compile for and run on: {names}, or pjrt:FILE for a PJRT plug-in \
+                 [default: {}]",
                 default.name
             );
             command.mut_arg("backend", |argument| argument.help(help))

@@ -33,6 +33,8 @@ pass_options! {
     struct Options {
         /// Observe only ops that can make NaN or an infinity
         makes_floats: bool = false,
+        /// Observe only ops outside of loops and branches
+        straight_line: bool = false,
         /// Observe only ops of these names, or at these lines
         only: Vec<String> = "",
     }
@@ -146,6 +148,8 @@ impl Observer {
     fn observe_block(&mut self, block: Block, is_condition: bool) {
         for op in block.operations() {
             match op.name() {
+                stablehlo::WhileOp::NAME | stablehlo::IfOp::NAME | stablehlo::CaseOp::NAME
+                    if self.options.straight_line => {}
                 stablehlo::WhileOp::NAME => self.observe_loop(op),
                 stablehlo::IfOp::NAME | stablehlo::CaseOp::NAME => {
                     for body in op.blocks() {

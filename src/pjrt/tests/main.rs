@@ -1,5 +1,6 @@
 //! Tests of the plug-in through its C interface.
 
+mod client;
 mod common;
 mod ffi;
 mod interface;

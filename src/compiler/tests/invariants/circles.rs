@@ -38,6 +38,7 @@ const LARGEST: &[(&str, usize)] = &[
     ("halo", 3),
     ("shared", 1),
     ("pjrt", 4),
+    ("pjrt-api", 1),
     ("pjrt-library", 1),
     ("python", 1),
 ];

@@ -52,7 +52,7 @@ const PRONOUNS: &str = "what|What|who|Who|whoever|Whoever|nobody|Nobody|somebody
 const BEFORE: &str = "of in with by for from to and or at on is are";
 
 /// The page that lists the words, files of other authors, and generated pages.
-const EXEMPT: &str = "docs/style.md src/pjrt/headers/ docs/language/ docs/passes/ docs/pipelines/ \
+const EXEMPT: &str = "docs/style.md src/pjrt-api/headers/ docs/language/ docs/passes/ docs/pipelines/ \
                       docs/tools/";
 
 fn is_of_word(letter: char) -> bool {

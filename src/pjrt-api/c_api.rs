@@ -35,6 +35,21 @@ macro_rules! structs {
 
 include!(concat!(env!("OUT_DIR"), "/pjrt.rs"));
 
+// SAFETY: the table is not changed, and points to extensions that are not either.
+unsafe impl Sync for Api {}
+// SAFETY: as above.
+unsafe impl Sync for CustomPartitionerExtension {}
+// SAFETY: as above.
+unsafe impl Sync for FFIExtension {}
+// SAFETY: as above.
+unsafe impl Sync for LayoutsExtension {}
+// SAFETY: as above.
+unsafe impl Sync for MemoryDescriptionsExtension {}
+// SAFETY: as above.
+unsafe impl Sync for ProfilerExtension {}
+// SAFETY: as above.
+unsafe impl Sync for ShardingsExtension {}
+
 /// The C interface of XLA's foreign functions, which handlers of typed custom calls are
 /// written for.
 ///
