@@ -539,3 +539,29 @@ func.func @reshaped(%x: tensor<4x8xf32>) -> tensor<32xf32> {
   %4 = tensor.collapse_shape %3 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
   return %4 : tensor<32xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// A place of dynamic sizes is before all ops that write to it.
+// CHECK-LABEL: func.func private @reshaped_dynamic(
+// CHECK: %[[PLACE:.*]] = tensor.expand_shape
+// CHECK: linalg.generic {{.*}} outs(%[[PLACE]] : tensor<?x?xf32>)
+// CHECK: linalg.generic {{.*}} outs(%[[PLACE]] : tensor<?x?xf32>)
+func.func @reshaped_dynamic(%x: tensor<?x?xf32>, %m: index, %n: index) -> tensor<?xf32> {
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %9 = math.exp %p : f32
+    linalg.yield %9 : f32
+  } -> tensor<?x?xf32>
+  %e1 = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %x : tensor<?x?xf32>, tensor<?x?xf32>) outs(%e1 : tensor<?x?xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %9 = arith.addf %p, %q : f32
+    linalg.yield %9 : f32
+  } -> tensor<?x?xf32>
+  %2 = tensor.collapse_shape %1 [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  return %2 : tensor<?xf32>
+}

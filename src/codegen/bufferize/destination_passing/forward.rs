@@ -147,6 +147,11 @@ fn forward_one<'c>(
                     for reshape in steps {
                         destination = undo(b, reshape, destination, (op, sizes.as_deref()))?;
                     }
+                    let is_behind =
+                        |place: Operation| place.block() == op.block() && op.is_before(place);
+                    if destination.defining_op().is_some_and(is_behind) {
+                        return elsewhere(Reason::DynamicShape);
+                    }
                     if !is_new {
                         destination = b.with_insertion_point(|b| {
                             b.set_before(op);
@@ -265,11 +270,16 @@ fn undo<'c>(
         None => sizes.unwrap_or_default(),
     };
     b.with_insertion_point(|b| {
-        match (destination.defining_op(), op.block()) {
-            _ if !dynamic.is_empty() => b.set_before(op),
-            (Some(definition), block) if definition.block() == block => b.set_after(definition),
-            (_, Some(block)) => b.set_to_start(block),
-            (_, None) => b.set_before(op),
+        // As early as possible, since ops before this one may write to the same destination.
+        let operands = dynamic.iter().copied().chain([destination]);
+        let definitions = operands.filter_map(Value::defining_op);
+        let last = definitions
+            .filter(|definition| definition.block() == op.block())
+            .reduce(|last, other| if last.is_before(other) { other } else { last });
+        match (last, op.block()) {
+            (Some(definition), _) => b.set_after(definition),
+            (None, Some(block)) => b.set_to_start(block),
+            (None, None) => b.set_before(op),
         }
         if let Some(expand) = reshape.cast::<tensor::ExpandShapeOp>() {
             let groups = expand.reassociation();
