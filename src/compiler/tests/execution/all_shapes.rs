@@ -29,10 +29,11 @@ fn numbers(dims: &[usize]) -> Literal {
 
 /// Compares the results for inputs of several sizes, which one executable of a backend computes,
 /// with the interpreter's.
-fn expect_equal(code: &str, runs: &[&[&[usize]]]) {
+fn expect_equal<Shapes: AsRef<[Dims]>, Dims: AsRef<[usize]>>(code: &str, runs: &[Shapes]) {
     let interpreter = compiled("interpreter", code);
     let executables = BACKENDS.map(|name| compiled(name, code));
     for shapes in runs {
+        let shapes: Vec<&[usize]> = shapes.as_ref().iter().map(AsRef::as_ref).collect();
         let inputs: Vec<Literal> = shapes.iter().map(|dims| numbers(dims)).collect();
         let expected = interpreter.run(&inputs).unwrap();
         for executable in &executables {
@@ -66,8 +67,7 @@ func.func @main(%x: tensor<?x40xf32>, %v: tensor<40x96xf32>, %w: tensor<96x10xf3
 fn products_of_any_number_of_rows() {
     let rows = [0, 1, 2, 3, 5, 8, 9, 13, 14, 15, 31, 64, 100, 127, 129, 300];
     let shapes = rows.map(|rows| [[rows, 40], [40, 96], [96, 10]]);
-    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
-    expect_equal(LAYERS, &shapes.each_ref().map(|shapes| &shapes[..]));
+    expect_equal(LAYERS, &shapes);
 }
 
 /// The rows are packed for all columns.
@@ -104,8 +104,7 @@ func.func @main(%q: tensor<?x?x3x20xf32>, %k: tensor<?x?x3x20xf32>) -> tensor<?x
 fn products_of_a_batch_of_any_length() {
     let shapes = [[1, 1], [2, 5], [1, 32], [1, 33], [2, 70], [0, 5], [3, 0]];
     let shapes = shapes.map(|[batch, length]| [[batch, length, 3, 20]; 2]);
-    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
-    expect_equal(SCORES, &shapes.each_ref().map(|shapes| &shapes[..]));
+    expect_equal(SCORES, &shapes);
 }
 
 /// All sizes vary, and the operands are plain or transposed; with and without a conversion.
@@ -135,8 +134,7 @@ fn products_of_any_sizes() {
         [9, 4, 0],
     ];
     let shapes = sizes.map(|[m, k, n]| [[m, k], [k, n]]);
-    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
-    expect_equal(PRODUCTS, &shapes.each_ref().map(|shapes| &shapes[..]));
+    expect_equal(PRODUCTS, &shapes);
 }
 
 /// Channels last, with strides and padding, and channels first in groups.
@@ -157,8 +155,7 @@ func.func @main(%x: tensor<?x11x9x4xf32>, %w: tensor<3x3x4x8xf32>, %v: tensor<6x
 #[test]
 fn convolutions_of_any_number_of_images() {
     let shapes = [0, 1, 2, 5].map(|count| [[count, 11, 9, 4], [3, 3, 4, 8], [6, 4, 3, 2]]);
-    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
-    expect_equal(IMAGES, &shapes.each_ref().map(|shapes| &shapes[..]));
+    expect_equal(IMAGES, &shapes);
 }
 
 /// The sums of rows, of columns and of all.
@@ -186,8 +183,7 @@ fn sums_of_any_number_of_elements() {
         [64, 77],
         [1, 1000],
     ];
-    let shapes = shapes.each_ref().map(|dims| [&dims[..]]);
-    expect_equal(SUMS, &shapes.each_ref().map(|shapes| &shapes[..]));
+    expect_equal(SUMS, &shapes.map(|dims| [dims]));
 }
 
 const NORMALIZED: &str = "
@@ -414,8 +410,7 @@ fn bounded_layers() -> String {
 fn sizes_are_within_their_bounds() {
     let code = bounded_layers();
     let shapes = [1, 5, 64].map(|rows| [[rows, 40], [40, 96], [96, 10]]);
-    let shapes = shapes.each_ref().map(|shapes| shapes.each_ref().map(|dims| &dims[..]));
-    expect_equal(&code, &shapes.each_ref().map(|shapes| &shapes[..]));
+    expect_equal(&code, &shapes);
     let inputs = [numbers(&[65, 40]), numbers(&[40, 96]), numbers(&[96, 10])];
     for name in BACKENDS {
         let error = compiled(name, &code).run(&inputs).unwrap_err().to_string();
