@@ -66,7 +66,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             nest::<func::FuncOp>(pipeline![upstream(
                 "resolve-ranked-shaped-type-result-dims"
             )]),
-            upstream("scf-for-loop-canonicalization"),
             upstream("lower-affine"),
             clean_up(),
         ])?;
