@@ -25,7 +25,7 @@ use super::vectors::{load_vector, store_vector};
 use crate::loops::{
     access::{self, Expr},
     contraction::{DirectBody, Groups, has_vector_layout},
-    fill::zero_fill_of,
+    fill::{clone_fill, zero_fill_of},
     loop_nest::Extent,
     prelude::*,
 };
@@ -64,8 +64,8 @@ pub fn products_of_blocks<'c>(
     let [few, many] = EDGES.map(|edge| Blocks::of(operation, edge, vector_bits));
     let (few, many) = (few?, many?);
     let fill = zero_fill_of(operation).filter(|fill| fill.isa::<linalg::FillOp>());
-    let inner = (0..many.sizes.len()).filter(|dim| !many.is_outer[*dim]);
-    let extents: Vec<Value> = inner.map(|dim| many.nest.dims[dim].extent.value(builder)).collect();
+    let extent = |dim: usize| many.nest.dims[dim].extent.value(builder);
+    let extents: Vec<Value> = many.inner().map(extent).collect();
     let multiply = |work, extent: &Value<'c>| index::mul(builder, work, *extent);
     let work = extents.iter().fold(index::constant(builder, 1), multiply);
     let is_small = index::compare(builder, CmpIPredicate::Ult, work, FEW_PRODUCTS);
@@ -171,11 +171,15 @@ impl<'c> Blocks<'c> {
         })
     }
 
+    /// The loops of a block.
+    fn inner(&self) -> impl Iterator<Item = usize> {
+        (0..self.sizes.len()).filter(|dim| !self.is_outer[*dim])
+    }
+
     /// Whether one block has the whole product.
     fn is_one_block(&self, builder: &Builder<'c>, extents: &[Value<'c>]) -> Value<'c> {
-        let inner = (0..self.sizes.len()).filter(|dim| !self.is_outer[*dim]);
         let mut is_one = arith::constant(builder, halo_ir::integer_type(builder.context(), 1), 1);
-        for (dim, extent) in inner.zip(extents) {
+        for (dim, extent) in self.inner().zip(extents) {
             let fits = index::compare(builder, CmpIPredicate::Ule, *extent, self.sizes[dim]);
             is_one = arith::andi(builder, is_one, fits);
         }
@@ -220,9 +224,7 @@ impl<'c> Blocks<'c> {
                 self.nest.accesses.iter().map(|access| self.buffer(builder, access)).collect();
             let result = copies[2];
             if let Some(fill) = fill {
-                let filled = fill.operands().last().copied();
-                let mut map = filled.map(|filled| (filled.key(), result)).into_iter().collect();
-                builder.clone_op(fill, &mut map);
+                clone_fill(builder, fill, result);
             } else {
                 self.read(builder, 2, result, &ranges);
             }
@@ -257,7 +259,7 @@ impl<'c> Blocks<'c> {
 
     /// The product of the copies of blocks.
     fn product(&self, builder: &Builder<'c>, copies: &[Value<'c>]) -> Operation<'c> {
-        let inner: Vec<usize> = (0..self.sizes.len()).filter(|dim| !self.is_outer[*dim]).collect();
+        let inner: Vec<usize> = self.inner().collect();
         let loop_of = |dim: usize| Expr::Dim(inner.iter().filter(|other| **other < dim).count());
         let accesses: Vec<Access> = (self.nest.accesses.iter().zip(copies))
             .map(|(access, copy)| {

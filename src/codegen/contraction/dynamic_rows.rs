@@ -25,7 +25,11 @@
 //! ```
 
 use super::{matmul::Matmul, plan::STREAMED_ROWS};
-use crate::loops::{access, fill::zero_fill_of, prelude::*};
+use crate::loops::{
+    access,
+    fill::{clone_fill, zero_fill_of},
+    prelude::*,
+};
 use halo_ir::prelude::*;
 
 /// The number of rows that tiles are planned for.
@@ -105,10 +109,7 @@ fn with_joined_rows<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Opti
         access.build_view(builder);
     }
     if let (Some(fill), Some(result)) = (fill, nest.accesses.last()) {
-        let mut map = ValueMap::new();
-        let filled = fill.operands().last().copied();
-        map.extend(filled.map(|filled| (filled.key(), result.value)));
-        builder.clone_op(fill, &mut map);
+        clone_fill(builder, fill, result.value);
         builder.erase(fill);
     }
     let reductions: Vec<bool> = nest.dims.iter().map(|dim| dim.reduction).collect();

@@ -197,27 +197,12 @@ fn lower<'c>(
     (constants, explain): (&PackedConstants<'c>, &Explain<'_>),
     planning: &Planning<'_>,
 ) -> Result<(), String> {
-    if let Some(versions) = dynamic_rows::versions(builder, operation) {
-        for op in versions.of_few {
-            let tiles = (instructions, has_small_tiles);
-            with_builder(op, |builder| {
-                lower(builder, op, tiles, (constants, explain), planning)
-            })?;
-        }
-        with_builder(versions.of_many, |builder| {
-            lower_many_rows(
-                builder,
-                versions.of_many,
-                (instructions, has_small_tiles),
-                constants,
-            )
-        });
-        return Ok(());
-    }
-    let bits = instructions.machine.vector_bits;
-    if let Some(products) = dynamic_blocks::products_of_blocks(builder, operation, bits) {
+    let tiles = (instructions, has_small_tiles);
+    let is_dynamic = |ty: Type| ty.is_memref() && ty.static_shape().is_none();
+    if operation.operands().types().into_iter().any(is_dynamic)
+        && let Some(products) = products_of_dynamic(builder, operation, tiles, constants)
+    {
         for op in products {
-            let tiles = (instructions, has_small_tiles);
             with_builder(op, |builder| {
                 lower(builder, op, tiles, (constants, explain), planning)
             })?;
@@ -375,6 +360,23 @@ fn lower<'c>(
         patches.erase_producers(builder);
     }
     Ok(())
+}
+
+/// Lowers the loops of a contraction of dynamic shape, and returns the products of static shape that
+/// are in them; `None` if it is lowered as any op.
+fn products_of_dynamic<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    tiles: (Instructions, bool),
+    packed: &PackedConstants<'c>,
+) -> Option<Vec<Operation<'c>>> {
+    if let Some(versions) = dynamic_rows::versions(builder, operation) {
+        with_builder(versions.of_many, |builder| {
+            lower_many_rows(builder, versions.of_many, tiles, packed)
+        });
+        return Some(versions.of_few);
+    }
+    dynamic_blocks::products_of_blocks(builder, operation, tiles.0.machine.vector_bits)
 }
 
 /// Lowers a product of a dynamic number of rows to register tiles.

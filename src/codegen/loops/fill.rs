@@ -26,6 +26,13 @@ pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
     last_write(contraction, output).filter(|fill| writes_zeros(*fill))
 }
 
+/// Clones a `linalg.fill` for another buffer.
+pub fn clone_fill<'c>(builder: &Builder<'c>, fill: Operation<'c>, buffer: Value<'c>) {
+    let filled = fill.operands().last().copied();
+    let mut map = filled.map(|filled| (filled.key(), buffer)).into_iter().collect();
+    builder.clone_op(fill, &mut map);
+}
+
 /// The op that fills an output of an op, and the fill value, if no op in between could read or
 /// write the output, and the op itself has no other operand that reads it.
 pub fn fill_of<'c>(
